@@ -1,0 +1,148 @@
+"""The entry point ``mariago``: a table of commands, loaded when called, and the error line."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+from typing import Annotated, Any, NamedTuple, cast
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import Abort, TyperException
+
+from mariago import __version__
+from mariago.errors import MariagoError
+
+__all__ = ["COMMANDS", "app", "load_command", "main", "run"]
+
+INTERRUPTED = 130  # what shells report for a process ended by Ctrl-C
+DEBUG_VARIABLE = "MARIAGO_DEBUG"
+
+
+class Entry(NamedTuple):
+    """Where a command lives: ``target`` is ``module:name`` of a function or a ``typer.Typer``."""
+
+    target: str
+    help: str
+
+
+# One line per command, in the order of the help. Nothing here is imported before it is called.
+COMMANDS: dict[str, Entry] = {
+    "demo": Entry("mariago.cli.demo:demo", "From records to a trained player, measured."),
+    "records": Entry("mariago.cli.records:app", "Make verified samples of game records."),
+    "net": Entry("mariago.cli.net:app", "Train a net and look at it."),
+    "match": Entry("mariago.cli.match:match", "Play two players against each other."),
+    "players": Entry("mariago.cli.players:players", "List the players and what their names mean."),
+    "warmup": Entry("mariago.cli.warmup:warmup", "Compile the kernels once."),
+    "version": Entry("mariago.cli.version:version", "Show the versions that a result depends on."),
+}
+
+
+def load_command(name: str) -> Any:
+    """Import the command ``name`` of :data:`COMMANDS` and return it ready to be called."""
+    module_name, _, attribute = COMMANDS[name].target.partition(":")
+    found = getattr(importlib.import_module(module_name), attribute)
+    if not isinstance(found, typer.Typer):
+        function, found = found, typer.Typer(add_completion=False)
+        found.command(name)(function)
+    found.info.name = name
+    # A list of commands stays a group even while it has a single member, so that its calls
+    # read the same when a second one comes.
+    found._add_completion = False  # pyright: ignore[reportPrivateUsage]
+    command = typer.main.get_command(found)
+    command.name = name
+    return command
+
+
+class LazyGroup(TyperGroup):
+    """A group that shows :data:`COMMANDS` without importing them, and imports the one called."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, entry in COMMANDS.items():
+            self.commands[name] = TyperCommand(name, help=entry.help)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Find the command that ``args`` name and load it in place of its line in the help."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in COMMANDS:
+            command = load_command(name)
+        return name, command, rest
+
+
+app = typer.Typer(cls=LazyGroup, no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"mariago {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """A workshop in which players of Go are made, taught and measured."""
+
+
+def report_error(what: str, hint: str | None) -> None:
+    """Print an error as one line on standard error, and its hint on the next."""
+    print("error: " + " ".join(what.split()), file=sys.stderr)
+    if hint:
+        print("hint: " + " ".join(hint.split()), file=sys.stderr)
+
+
+def _usage_hint(error: TyperException) -> str:
+    context: Any = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "mariago"
+    return f"{path} --help shows what it takes"
+
+
+def call(arguments: Sequence[str]) -> int:
+    """Run the command line ``arguments`` and return its exit code.
+
+    0 done; 2 wrong input (one line and a hint on standard error); 130 interrupted; a command may
+    end with another code by raising ``typer.Exit``. Errors that MariaGO did not raise on purpose
+    are faults of the program: they pass through with their traceback.
+    """
+    group = cast(Any, typer.main.get_command(app))
+    try:
+        code = group.main(args=list(arguments), prog_name="mariago", standalone_mode=False)
+        sys.stdout.flush()
+    except MariagoError as error:
+        if os.environ.get(DEBUG_VARIABLE):
+            raise
+        report_error(str(error), error.hint)
+        return 2
+    except TyperException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            print(error.format_message(), file=sys.stderr)
+        else:
+            report_error(error.format_message(), _usage_hint(error))
+        return 2
+    except (Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0
+
+
+def run() -> None:
+    """Run ``mariago`` on this process's arguments and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        # A console or a log that cannot show a character of a player's name must not end a run.
+        cast(TextIOWrapper, stream).reconfigure(errors="backslashreplace")
+    try:
+        code = call(sys.argv[1:])
+    except BrokenPipeError:
+        # The reader of our output has gone (``mariago ... | head``): that is no fault.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    if code == INTERRUPTED:
+        print("interrupted", file=sys.stderr)
+    sys.exit(code)

@@ -1,0 +1,87 @@
+"""The options that mean the same in every command, declared once.
+
+A command writes ``def play(size: SizeOption = "19", seed: SeedOption = 0) -> None`` and so gets the
+option's name, its help text and its type from here; only the default is the command's own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "JobsOption",
+    "JsonOption",
+    "KomiOption",
+    "LangOption",
+    "OutOption",
+    "ResumeOption",
+    "RulesOption",
+    "SeedOption",
+    "SizeOption",
+    "worker_count",
+]
+
+SizeOption = Annotated[
+    str, typer.Option("--size", metavar="SIZE", help="Board: 19, or 9x13 for columns x rows.")
+]
+"""Text that ``mariago.board.points.size_of`` understands."""
+
+RulesOption = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        metavar="NAME",
+        help="Rule set: chinese, japanese, korean, ing, aga, new_zealand or tromp_taylor.",
+    ),
+]
+"""A name that ``mariago.rules.rules_of`` understands."""
+
+KomiOption = Annotated[
+    float | None,
+    typer.Option("--komi", metavar="POINTS", help="Points to White; without it the rules' usual."),
+]
+"""Komi in points, or ``None`` for what the rule set usually gives."""
+
+SeedOption = Annotated[
+    int, typer.Option("--seed", min=0, help="Same seed, same machine: same output.")
+]
+"""A seed for ``numpy.random.default_rng``."""
+
+JobsOption = Annotated[
+    int, typer.Option("--jobs", min=0, help="Worker processes; 0 takes every core.")
+]
+"""A number of workers; :func:`worker_count` turns 0 into the number of cores."""
+
+OutOption = Annotated[
+    Path, typer.Option("--out", metavar="PATH", help="Where the results are written.")
+]
+"""A folder or a file that the command writes."""
+
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Go on where an interrupted run of the same command stood.")
+]
+"""Whether to continue what an earlier run left in ``--out``."""
+
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print the results as JSON on standard output.")
+]
+"""Whether results are printed for programs rather than for people."""
+
+LangOption = Annotated[
+    str, typer.Option("--lang", metavar="LANG", help="Language of reports: en, zh, ja or ko.")
+]
+"""A language that ``mariago.words.texts`` knows."""
+
+
+def worker_count(jobs: int) -> int:
+    """Return how many workers ``--jobs`` means: itself, or for 0 the cores this process may use."""
+    if jobs > 0:
+        return jobs
+    import os
+
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
