@@ -1,0 +1,99 @@
+"""Board pictures as SVG text and PNG bytes."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mariago.board.points import COLOR_NAMES, move_to_vertex, size_of
+from mariago.errors import BadInputError
+from mariago.reports.diagram import BoardPicture, plan_board
+from mariago.reports.drawing import to_svg
+
+__all__ = ["board_png", "board_svg", "draw_board", "sample_caption", "sheet_png"]
+
+
+def draw_board(
+    stones: np.ndarray,
+    *,
+    to_move: int | None = None,
+    last_move: int | None = None,
+    answer: int | None = None,
+    labels: Mapping[int, str] | None = None,
+    marks: Mapping[int, str] | None = None,
+    heat: np.ndarray | None = None,
+    ownership: np.ndarray | None = None,
+    coordinates: bool = True,
+    cell: float = 24.0,
+) -> str:
+    """Return a board as SVG text; the arguments are those of :class:`BoardPicture`.
+
+    ``cell`` is the distance of neighbouring lines in pixels.
+    """
+    picture = BoardPicture(
+        stones,
+        to_move=to_move,
+        last_move=last_move,
+        answer=answer,
+        labels=labels or {},
+        marks=marks or {},
+        heat=heat,
+        ownership=ownership,
+        coordinates=coordinates,
+    )
+    return board_svg(picture, cell)
+
+
+def board_svg(picture: BoardPicture, cell: float = 24.0) -> str:
+    """Return ``picture`` as SVG text, lines ``cell`` pixels apart; the page writes its caption."""
+    return to_svg(plan_board(picture, cell))
+
+
+def board_png(picture: "BoardPicture | np.ndarray", cell: float = 24.0) -> bytes:
+    """Return a picture, or bare stones (rows, columns), as PNG; lines ``cell`` pixels apart."""
+    from mariago.reports.raster import paint
+
+    shown = picture if isinstance(picture, BoardPicture) else BoardPicture(picture)
+    return paint(plan_board(shown, cell))
+
+
+def sheet_png(
+    items: Sequence[BoardPicture],
+    columns: int = 4,
+    title: str = "",
+    *,
+    foot: str = "",
+    cell: float = 20.0,
+) -> bytes:
+    """Return a PNG sheet of boards in rows of ``columns``, each with its caption below.
+
+    Boards of all sizes are drawn about as wide as a 19x19 board with lines ``cell`` pixels apart.
+
+    Raises:
+        BadInputError: no boards, or fewer than one column.
+    """
+    from mariago.reports.raster import paint_sheet
+
+    if not items or columns < 1:
+        raise BadInputError(
+            f"a sheet of {len(items)} boards in {columns} columns", where="board sheet"
+        )
+    plans = [(plan_board(item, _sheet_cell(item, cell)), item.caption) for item in items]
+    return paint_sheet(plans, min(columns, len(items)), title, foot)
+
+
+def _sheet_cell(picture: BoardPicture, cell: float) -> float:
+    around = 1.7  # what the coordinates take, in lines
+    return min(1.7 * cell, cell * (19 + around) / (max(picture.size) + around))
+
+
+def sample_caption(
+    source: str,
+    move_number: int,
+    to_move: int,
+    answer: int,
+    size: "int | str | tuple[int, int]",
+) -> tuple[str, ...]:
+    """Return the lines under a sample: where it is from, then whose move it is and the answer."""
+    vertex = move_to_vertex(answer, size_of(size))
+    name = COLOR_NAMES[to_move].capitalize()
+    return source, f"move {move_number} · {name} to play · answer {vertex}"
