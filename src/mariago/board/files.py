@@ -8,8 +8,8 @@ from pathlib import Path
 def write_whole(path: "str | Path", data: "bytes | str") -> None:
     """Write ``data`` to ``path`` so that a reader, or a crash, sees the old file or the new one.
 
-    The bytes go to a new file beside the target, are flushed to disk, and take its name in one step.
-    Text is written as UTF-8 with the line ends it has.
+    The bytes go to a new file beside the target, are flushed to disk, and take its name in one
+    step. Text is written as UTF-8 with the line ends it has.
     """
     target = Path(path)
     raw = data.encode("utf-8") if isinstance(data, str) else data

@@ -147,7 +147,7 @@ def neighbour(p, side, stride):
 def is_pseudo_legal(s, p, suicide):
     """Say whether the side to move may play at ``p``: empty, not the ko point, no suicide.
 
-    Superko is not looked at. With ``suicide`` true, a move that removes one's own stones is allowed.
+    Superko is not looked at. With ``suicide`` true, a move that removes own stones is allowed.
     """
     if s[HEADER + p] != EMPTY or p == s[KO]:
         return False
@@ -250,7 +250,7 @@ def _merge(s, small, big, area, stride):
 
 @kernel
 def play(s, p):
-    """Play a pseudo-legal stone of the side to move at ``p``; return the number of opponent stones taken."""
+    """Play a pseudo-legal stone of the side to move at ``p``; return how many it takes."""
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
     at_head = HEADER + area
@@ -340,7 +340,7 @@ def play_pass(s):
 
 @kernel
 def rebuild(s):
-    """Recount chains, liberties and hash after points were set by hand; ko and last move are forgotten.
+    """Recount chains, liberties and hash after points were set by hand; forget ko and last move.
 
     A chain without liberties (a set-up can have one) stays on the board with 0 liberties.
     """

@@ -13,7 +13,6 @@ from mariago.board.kernels import (
     EVER,
     HEAD,
     HEADER,
-    KO,
     LIBERTIES,
     N_TAKEN,
     NEXT,
@@ -38,9 +37,9 @@ _WHITE_KEY = np.uint64(WHITE_TO_MOVE_KEY)
 
 @kernel
 def legal_mask(s, suicide, out):
-    """Write 1 for every pseudo-legal move into ``out`` (rows * columns + 1) uint8; pass is always 1.
+    """Write 1 for each pseudo-legal move into ``out`` (rows * columns + 1) uint8, else 0.
 
-    Return the number of legal moves, pass included.
+    Pass is always legal. Return the number of legal moves, pass included.
     """
     stride = np.int64(s[STRIDE])
     move = 0
@@ -71,7 +70,7 @@ def _keys_of_chain(s, p, area):
 
 @kernel
 def hash_after(s, p):
-    """Return the board hash after a pseudo-legal stone of the side to move at ``p``, without playing it."""
+    """Return the board hash after a pseudo-legal stone at ``p``, without playing it."""
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
     own = np.int64(s[TO_MOVE])
@@ -115,9 +114,9 @@ def hash_after(s, p):
 def repeats(s, p, situational, seen, n_seen):
     """Say whether playing at ``p`` would bring back a whole board in ``seen[:n_seen]`` (uint64).
 
-    ``seen`` holds board hashes, or hashes with the side to move when ``situational``; the board as it
-    stands is among them. A board that holds a stone of this colour at ``p`` is new where none ever
-    stood, so only points with a past, and suicides, are hashed.
+    ``seen`` holds board hashes, or hashes with the side to move when ``situational``; the board as
+    it stands is among them. A board that holds a stone of this colour at ``p`` is new where none
+    ever stood, so only points with a past, and suicides, are hashed.
     """
     area = np.int64(s[AREA])
     own = np.int64(s[TO_MOVE])
@@ -134,7 +133,7 @@ def repeats(s, p, situational, seen, n_seen):
 
 @kernel
 def legal_mask_superko(s, suicide, situational, seen, n_seen, out):
-    """Write the legal moves under a superko rule into ``out``; see ``legal_mask`` and ``repeats``."""
+    """Write the legal moves under a superko rule into ``out``; see ``legal_mask``, ``repeats``."""
     stride = np.int64(s[STRIDE])
     move = 0
     n = 1
@@ -160,7 +159,7 @@ def next_random(x):
 
 @inlined
 def seeded(seed):
-    """Return a start word for ``next_random``: one step of splitmix64 (Steele et al. 2014), never 0."""
+    """Return a start word for ``next_random``: a step of splitmix64 (Steele et al. 2014), not 0."""
     x = np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -184,7 +183,7 @@ def random_game(s, seed, max_moves, suicide, keep_eyes, out):
     """Play uniformly random pseudo-legal stones on ``s`` until two passes or ``max_moves``.
 
     A side passes only when it has no move left. With ``keep_eyes`` nobody fills a point whose four
-    neighbours are all his own. The points played (-1 pass) go to ``out`` int16; return their number.
+    neighbours are all his own. The points played (-1 pass) go to ``out`` int16; return how many.
     """
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
@@ -227,7 +226,7 @@ def random_game(s, seed, max_moves, suicide, keep_eyes, out):
 
 @kernel
 def random_moves(rows, columns, seed, n_games, max_moves):
-    """Play ``n_games`` random games from the empty board; return the number of moves (for benchmarks)."""
+    """Play ``n_games`` random games from the empty board; return the number of moves."""
     out = np.empty(max_moves, np.int16)
     total = 0
     for game in range(n_games):

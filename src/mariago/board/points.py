@@ -42,7 +42,7 @@ _SIZE = re.compile(r"([0-9]{1,2})(?:[x:]([0-9]{1,2}))?")
 
 
 class Size(NamedTuple):
-    """A board's size. Iterates as (rows, columns); people write columns first ("9x13" has 13 rows)."""
+    """A board's size, as (rows, columns); people write columns first ("9x13" has 13 rows)."""
 
     rows: int
     columns: int

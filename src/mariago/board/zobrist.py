@@ -1,8 +1,8 @@
 """Zobrist keys (Zobrist 1970): one random number for a stone of each colour on each point.
 
 The tables are drawn once from a fixed seed, so hashes are the same on every machine and in every
-version; files may store them. Keys are indexed by padded point. Boards whose rows have the same length share
-them, and the key of the size, which every board's hash starts from, tells those apart.
+version; files may store them. Keys are indexed by padded point. Boards whose rows have the same
+length share them, and the key of the size, which every board's hash starts from, tells those apart.
 """
 
 import numpy as np
