@@ -11,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from mariago.words import UnknownLanguage, texts
+
 __all__ = [
     "JobsOption",
     "JsonOption",
@@ -70,8 +72,22 @@ JsonOption = Annotated[
 ]
 """Whether results are printed for programs rather than for people."""
 
+
+def _known_language(lang: str) -> str:
+    try:
+        return texts(lang).lang
+    except UnknownLanguage as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 LangOption = Annotated[
-    str, typer.Option("--lang", metavar="LANG", help="Language of reports: en, zh, ja or ko.")
+    str,
+    typer.Option(
+        "--lang",
+        metavar="LANG",
+        help="Language of reports: en, zh, ja or ko.",
+        callback=_known_language,
+    ),
 ]
 """A language that ``mariago.words.texts`` knows."""
 

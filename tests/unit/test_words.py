@@ -1,0 +1,126 @@
+"""The texts and terms in four languages."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+import mariago
+from mariago import words
+
+SOURCES = Path(mariago.__file__).parent
+
+
+def source_catalogue(lang: str) -> Catalog:
+    with (words.LOCALE_DIR / lang / "LC_MESSAGES" / "mariago.po").open("rb") as file:
+        return read_po(file, abort_invalid=True)
+
+
+def entries(lang: str) -> dict[tuple[str | None, str], str]:
+    return {(m.context, str(m.id)): str(m.string) for m in source_catalogue(lang) if m.id}
+
+
+def names_in(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def test_texts_of_the_four_languages_differ() -> None:
+    assert [words.texts(lang)("Illegal moves") for lang in words.LANGUAGES] == [
+        "Illegal moves",
+        "违规着手",
+        "反則手",
+        "반칙수",
+    ]
+
+
+def test_a_text_without_translation_stays_english() -> None:
+    assert words.texts("ja")("No such text") == "No such text"
+
+
+def test_values_fill_the_names_of_a_text() -> None:
+    assert words.texts("ko")("{moves} of {all}", moves=3, all=4) == "3 of 4"
+
+
+# The words that players use, as the project's glossary gives them.
+@pytest.mark.parametrize(
+    ("name", "lang", "word"),
+    [
+        ("capture", "zh", "提"),
+        ("atari", "zh", "打吃"),
+        ("atari", "ja", "アタリ"),
+        ("atari", "ko", "단수"),
+        ("ladder", "zh", "征子"),
+        ("ladder", "ja", "シチョウ"),
+        ("ladder", "ko", "축"),
+        ("ladder breaker", "zh", "引征"),
+        ("net", "zh", "枷"),
+        ("snapback", "zh", "倒扑"),
+        ("tiger's mouth", "zh", "虎口"),
+        ("tiger's mouth", "ko", "호구"),
+        ("connect-and-die", "zh", "接不归"),
+        ("race", "zh", "对杀"),
+        ("seki", "zh", "双活"),
+        ("seki", "en", "seki"),
+    ],
+)
+def test_terms_are_the_players_own_words(name: str, lang: str, word: str) -> None:
+    assert words.term(name, lang) == word
+
+
+def test_an_unknown_language_names_the_known_ones() -> None:
+    with pytest.raises(words.UnknownLanguage, match=r"'fr'.*en .*zh .*ja .*ko "):
+        words.texts("fr")
+
+
+def test_an_unknown_term_is_an_error() -> None:
+    with pytest.raises(KeyError, match="joseki of the day"):
+        words.term("joseki of the day", "ja")
+
+
+@pytest.mark.parametrize("lang", words.LANGUAGES)
+def test_compiled_catalogue_matches_its_source(lang: str) -> None:
+    """Run tools/compile_words.py after editing a .po file."""
+    with (words.LOCALE_DIR / lang / "LC_MESSAGES" / "mariago.mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    source = entries(lang)
+    expected = {id_ if context is None else f"{context}\4{id_}" for context, id_ in source}
+    assert {key for key in compiled._catalog if key} == expected
+    for (context, id_), text in source.items():
+        found = compiled.gettext(id_) if context is None else compiled.pgettext(context, id_)
+        assert found == text
+
+
+@pytest.mark.parametrize("lang", words.LANGUAGES)
+def test_every_language_has_every_text(lang: str) -> None:
+    found = entries(lang)
+    assert found.keys() == entries("en").keys()
+    assert not [key for key, text in found.items() if not text]
+    assert not [str(m.id) for m in source_catalogue(lang) if m.id and m.fuzzy]
+
+
+@pytest.mark.parametrize("lang", words.LANGUAGES)
+def test_translations_keep_the_names_to_be_filled(lang: str) -> None:
+    for (_, id_), text in entries(lang).items():
+        assert names_in(text) == names_in(id_), id_
+
+
+def test_every_text_asked_for_in_the_source_is_in_the_catalogues() -> None:
+    known = {id_ for context, id_ in entries("en") if context is None}
+    missing = [
+        f"{path.relative_to(SOURCES)}:{node.lineno}: {node.args[0].value!r}"
+        for path in SOURCES.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "_"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and node.args[0].value not in known
+    ]
+    assert not missing, "add these to the .po files and run tools/compile_words.py"
