@@ -1,0 +1,173 @@
+"""What the values of single properties mean: size, komi, handicap, result, rules.
+
+Each reader returns what it could make of a text and says what it had to put up with; none raises.
+"""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from mariago.board.points import BLACK, WHITE
+
+__all__ = ["Komi", "read_handicap", "read_komi", "read_result", "read_rules", "read_size"]
+
+MAX_LETTERS = 52
+_SIZE = re.compile(r"(\d{1,4})(?:\s*[:x]\s*(\d{1,4}))?", re.IGNORECASE)
+_INTEGER = re.compile(r"[+-]?\d+")
+_FIRST_INTEGER = re.compile(r"\d+")
+_FIRST_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?|[+-]?\.\d+")
+_COLOR_FIRST = re.compile(r"([BW])(?:LACK|HITE)?\b\s*(?:\+|WINS?\b)?\s*(.*)", re.DOTALL)
+_EAST_ASIAN_SIDE = re.compile(r"[黑黒흑白백]")
+_FRACTIONS = str.maketrans({"½": ".5", "¼": ".25", "¾": ".75"})
+_LOST = re.compile(r"[负負敗败패]")
+_QUARTERS = re.compile(r"(\d+)?又?([123])/4子")
+_STONES = re.compile(r"(\d+(?:\.\d+)?)子")
+_POINTS = re.compile(r"(\d+(?:\.\d+)?)?(?:目|집|點|点)?(半|반)?")
+
+
+class Komi(NamedTuple):
+    """Komi in points (None: unknown), and the code of what was done to the text, or None."""
+
+    points: float | None
+    repair: str | None
+
+
+def _plain(text: str) -> str:
+    """Return a text with full-width letters and digits as plain ones."""
+    return unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).strip()
+
+
+def read_size(text: str) -> tuple[int, int] | None:
+    """Return (rows, columns) of ``19``, ``9:13`` (columns first) or ``19x19``, None for junk."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        return None
+    columns = int(match[1])
+    return (int(match[2]) if match[2] else columns, columns)
+
+
+def read_handicap(text: str) -> int | None:
+    """Return the number of handicap stones, None for junk or more than 25."""
+    match = _INTEGER.fullmatch(text.strip())
+    if match is None or not 0 <= int(match[0]) <= 25:
+        return None
+    return int(match[0])
+
+
+def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0) -> Komi:
+    """Return komi in points.
+
+    Whole numbers of 100 and more that are multiples of 25 are hundredths (``750`` is 7.5). Quarters
+    (``3.75``, ``375``) count stones, and a stone is two points (7.5). Fox writes 0 in even games
+    whose komi it does not tell. Sources: files of the Fox server, ``docs/reference/sgf.md``.
+    """
+    cleaned = _plain(text).replace(",", ".")
+    if not cleaned:
+        return Komi(None, None)
+    match = _FIRST_NUMBER.match(cleaned)
+    if match is None or len(match[0]) > 12:
+        return Komi(None, "bad_komi")
+    points = float(match[0])
+    repair = None if match.end() == len(cleaned) else "bad_komi"
+    if is_fox and points == 0 and handicap == 0:
+        return Komi(None, "komi_unknown")
+    if _INTEGER.fullmatch(cleaned) and abs(points) >= 100 and points % 25 == 0:
+        points, repair = points / 100, "komi_repaired"
+    if points % 0.5 == 0.25:
+        points, repair = points * 2, "komi_repaired"
+    if abs(points) > 1000:
+        return Komi(None, "bad_komi")
+    return Komi(points, repair)
+
+
+def read_rules(text: str) -> str | None:
+    """Return the name of the rule set that RU means, None where it is none of ours."""
+    word = re.sub(r"[^a-z0-9一-鿿가-힣]", "", _plain(text).lower())
+    for names, rules in _RULE_NAMES:
+        if any(word.startswith(name) for name in names):
+            return rules
+    return None
+
+
+_RULE_NAMES = (
+    (("japan", "jp", "日本"), "japanese"),
+    (("korea", "kr", "韩国", "韓国", "한국"), "korean"),
+    (("chin", "cn", "中国", "中國", "kosimplescoreareataxnone"), "chinese"),
+    (("aga", "french", "bga"), "aga"),
+    (("nz", "newzealand"), "new_zealand"),
+    (("goe", "ing", "应氏", "應氏"), "ing"),
+    (("tromp",), "tromp_taylor"),
+)
+
+
+def read_result(text: str) -> tuple[int | None, float | None, str] | None:
+    """Return (winner, score, how) of RE, None where it says nothing that is known.
+
+    ``winner`` is BLACK, WHITE, 0 for a draw or None; ``score`` points for the winner, None without
+    count; ``how`` is one of ``score resign time forfeit draw void unknown win``.
+    """
+    cleaned = _plain(text)
+    upper = cleaned.upper()
+    if not upper:
+        return None
+    if upper[0] == "?" or upper in ("UNKNOWN", "UNFINISHED"):
+        return (None, None, "unknown")
+    if upper in ("0", "DRAW", "JIGO", "TIE") or any(w in cleaned for w in _DRAWN):
+        return (0, 0.0, "draw")
+    if upper.startswith("VOID") or any(word in cleaned for word in _VOID):
+        return (None, None, "void")
+    match = _COLOR_FIRST.match(upper)
+    if match is not None:
+        winner = BLACK if match[1] == "B" else WHITE
+        return _western_how(winner, match[2])
+    return _east_asian(cleaned)
+
+
+_DRAWN = ("和棋", "和局", "持碁", "ジゴ", "무승부", "빅")
+_VOID = ("無勝負", "无胜负", "무효", "NO RESULT", "No result")
+_HOW = (
+    ("resign", ("R", "中盘", "中盤", "中押", "不计", "不計", "불계", "投了", "认输", "認輸")),
+    ("time", ("T", "超时", "超時", "時間切", "时间", "시간")),
+    ("forfeit", ("F", "反則", "反则", "弃权", "棄權", "반칙", "기권")),
+)
+
+
+def _western_how(winner: int, rest: str) -> tuple[int | None, float | None, str] | None:
+    rest = rest.strip().removeprefix("BY").strip()
+    if not rest:
+        return (winner, None, "win")
+    number = _FIRST_NUMBER.match(rest.replace(",", "."))
+    if number is not None:
+        return (winner, abs(float(number[0])), "score")
+    for how, marks in _HOW:
+        if rest.startswith(marks[0]):
+            return (winner, None, how)
+    return (winner, None, "win")
+
+
+def _east_asian(text: str) -> tuple[int | None, float | None, str] | None:
+    """Read 黑中盘胜, 白胜3又3/4子, 黒2目半勝ち, 백 반집승 and their like."""
+    side = _EAST_ASIAN_SIDE.search(text)
+    if side is None:
+        return None
+    rest = text[side.end() :]
+    winner = BLACK if side[0] in "黑黒흑" else WHITE
+    if _LOST.search(rest):
+        winner = 3 - winner
+    for how, marks in _HOW:
+        if any(mark in rest for mark in marks[1]):
+            return (winner, None, how)
+    return _east_asian_count(winner, rest)
+
+
+def _east_asian_count(winner: int, rest: str) -> tuple[int | None, float | None, str]:
+    quarters = _QUARTERS.search(rest)
+    if quarters is not None:
+        return (winner, 2 * (int(quarters[1] or 0) + int(quarters[2]) / 4), "score")
+    stones = _STONES.search(rest)
+    if stones is not None:
+        return (winner, 2 * float(stones[1]), "score")
+    for match in _POINTS.finditer(rest):
+        if match[1] or match[2]:
+            return (winner, float(match[1] or 0) + (0.5 if match[2] else 0.0), "score")
+    return (winner, None, "win")
