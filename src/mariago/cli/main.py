@@ -122,9 +122,7 @@ def call(arguments: Sequence[str]) -> int:
         report_error(str(error), error.hint)
         return 2
     except TyperException as error:
-        if type(error).__name__ == "NoArgsIsHelpError":
-            print(error.format_message(), file=sys.stderr)
-        else:
+        if type(error).__name__ != "NoArgsIsHelpError":  # the help itself has been shown
             report_error(error.format_message(), _usage_hint(error))
         return 2
     except (Abort, KeyboardInterrupt):

@@ -20,7 +20,8 @@ def warmup(as_json: JsonOption = False) -> None:
     started_s = time.monotonic()
     count = jit.warm_all(tell=lambda module: say(f"compiling {module}"))
     seconds = time.monotonic() - started_s
-    folder = None if jit.CACHE_DIR is None else str(jit.CACHE_DIR)
+    base = jit.cache_base()
+    folder = None if base is None else str(base)
     if folder is None:
         say("no folder for compiled kernels can be written: they are compiled at every start")
         say("set MARIAGO_CACHE_DIR to a folder that can be written")
