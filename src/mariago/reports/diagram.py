@@ -29,6 +29,7 @@ INK = "#2a2118"
 STONE_FILL = {BLACK: "#151515", WHITE: "#ffffff"}
 STONE_EDGE = {BLACK: "#000000", WHITE: "#333333"}
 ON_STONE = {BLACK: "#ffffff", WHITE: "#111111"}
+STONE_RADIUS, STONE_RIM = 0.46, 0.06  # of the distance between lines
 ANSWER = "#d55e00"
 HEAT = "#14508c"
 MARKS = ("triangle", "square", "circle", "cross")
@@ -107,11 +108,9 @@ def star_points(size: "int | str | tuple[int, int]") -> tuple[tuple[int, int], .
     if min(lengths) < 7:
         centre = min(lengths) >= 5 and lengths.rows % 2 == 1 and lengths.columns % 2 == 1
         return ((lengths.rows // 2, lengths.columns // 2),) if centre else ()
-    ends: list[tuple[int, int]] = []
-    for length in lengths:
-        line = 3 if length >= 13 else 2
-        ends.append((line, length - 1 - line))
-    points = set(product(*ends))
+    lines = [3 if length >= 13 else 2 for length in lengths]
+    ends = [(line, length - 1 - line) for line, length in zip(lines, lengths, strict=True)]
+    points = set(product(ends[0], ends[1]))
     middles = [n // 2 if n % 2 == 1 else None for n in lengths]
     if middles[0] is not None and lengths.rows >= 15:
         points |= {(middles[0], column) for column in ends[1]}
@@ -213,8 +212,8 @@ def stone_shape(layout: Layout, move: int, color: int, kind: str = "") -> Circle
     x, y = layout.move_xy(move)
     cell = layout.cell
     name = kind or COLOR_NAMES[color]
-    edge = 0.06 * cell
-    return Circle(x, y, 0.46 * cell, STONE_FILL[color], STONE_EDGE[color], edge, name)
+    edge = STONE_RIM * cell
+    return Circle(x, y, STONE_RADIUS * cell, STONE_FILL[color], STONE_EDGE[color], edge, name)
 
 
 def _mark_shapes(layout: Layout, move: int, mark: str, color: str) -> list[Shape]:

@@ -1,0 +1,296 @@
+"""Charts as SVG text: curves, wins with intervals, distributions and counts."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
+
+from mariago.errors import BadInputError
+from mariago.reports.chart_frame import (
+    DASHES,
+    FAINT,
+    FONT_SIZE,
+    INK,
+    MARKERS,
+    PALETTE,
+    framed,
+    padded,
+)
+
+__all__ = [
+    "Bar",
+    "Series",
+    "category_chart",
+    "histogram_chart",
+    "interval_chart",
+    "line_chart",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One curve: ``y`` over ``x``, with an optional band from ``low`` to ``high``."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] | None = None
+    high: Sequence[float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """An estimate with its interval; ``note`` (such as "40 games") stands after the figures."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    note: str = ""
+
+
+def _figure(value: float, percent: bool) -> str:
+    text = f"{100 * value:.1f}%" if percent else f"{value:,.3g}"
+    if not percent and abs(value) >= 1000:
+        text = f"{value:,.0f}"
+    return text.replace("-", "−")
+
+
+def _ticks(axes: Axes, axis: str, percent: bool) -> None:
+    chosen = axes.xaxis if axis == "x" else axes.yaxis
+    if percent:
+        chosen.set_major_formatter(PercentFormatter(1.0, decimals=None))
+    else:
+        chosen.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,.6g}".replace("-", "−")))
+
+
+def line_chart(
+    series: Sequence[Series],
+    *,
+    title: str = "",
+    x_label: str = "",
+    y_label: str = "",
+    percent: bool = False,
+    log_y: bool = False,
+    height: float = 340.0,
+) -> str:
+    """Return curves, each with its own colour, dashes and, where there are few points, marks.
+
+    ``percent`` shows shares as percentages.
+
+    Raises:
+        BadInputError: a series whose x and y differ in length.
+    """
+    for one in series:
+        if len(one.x) != len(one.y):
+            raise BadInputError(
+                f"{len(one.x)} x and {len(one.y)} y", where=one.name or "line chart"
+            )
+    words = "; ".join(_course(one, percent) for one in series)
+    with framed(title, f"Lines. {words}", height) as frame:
+        axes = frame.axes
+        for k, one in enumerate(series):
+            _draw_series(axes, one, k)
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        if log_y:
+            axes.set_yscale("log")
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=7, integer=_whole(series)))
+        _ticks(axes, "x", False)
+        if not log_y:
+            axes.yaxis.set_major_locator(MaxNLocator(nbins=6))
+            _ticks(axes, "y", percent)
+        axes.margins(x=0.02)
+        if len(series) > 1 or (series and series[0].name):
+            _legend(axes, len(series))
+    return frame.svg
+
+
+def _whole(series: Sequence[Series]) -> bool:
+    return all(float(x).is_integer() for one in series for x in one.x)
+
+
+def _draw_series(axes: Axes, one: Series, k: int) -> None:
+    color = PALETTE[k % len(PALETTE)]
+    few = len(one.x) <= 24
+    axes.plot(
+        np.asarray(one.x, dtype=float),
+        np.asarray(one.y, dtype=float),
+        color=color,
+        linestyle=DASHES[k % len(DASHES)],
+        marker=MARKERS[k % len(MARKERS)] if few else "",
+        markersize=5.0,
+        label=padded(one.name),
+    )
+    if one.low is not None and one.high is not None:
+        axes.fill_between(
+            np.asarray(one.x, dtype=float),
+            np.asarray(one.low, dtype=float),
+            np.asarray(one.high, dtype=float),
+            color=color,
+            alpha=0.18,
+            linewidth=0,
+        )
+
+
+def _legend(axes: Axes, count: int) -> None:
+    # Under the axes: never over a curve.
+    assert axes.figure is not None
+    axes.figure.legend(loc="outside lower left", ncols=min(3, count), handlelength=2.6)
+
+
+def _course(one: Series, percent: bool) -> str:
+    if not len(one.x):
+        return f"{one.name}: no points"
+    first, last = _figure(float(one.y[0]), percent), _figure(float(one.y[-1]), percent)
+    return f"{one.name}: {first} at {one.x[0]:,g} to {last} at {one.x[-1]:,g}"
+
+
+def interval_chart(
+    bars: Sequence[Bar],
+    *,
+    title: str = "",
+    x_label: str = "",
+    percent: bool = True,
+    reference: float | None = None,
+) -> str:
+    """Return estimates as bars with whiskers over their intervals, figures written beside them.
+
+    ``reference`` (0.5 for a win rate, 0 for a lead) is drawn as a line to compare with.
+    """
+    words = "; ".join(
+        f"{b.name}: {_figure(b.value, percent)}, interval {_figure(b.low, percent)} to "
+        f"{_figure(b.high, percent)}" + (f", {b.note}" if b.note else "")
+        for b in bars
+    )
+    with framed(title, f"Bars with intervals. {words}", _rows_height(len(bars), title)) as frame:
+        axes, places = frame.axes, np.arange(len(bars))
+        values = np.array([b.value for b in bars], dtype=float)
+        low = np.maximum(0.0, values - np.array([b.low for b in bars], dtype=float))
+        high = np.maximum(0.0, np.array([b.high for b in bars], dtype=float) - values)
+        axes.barh(places, values, 0.56, color=PALETTE[0], alpha=0.55)
+        axes.errorbar(
+            *(values, places),
+            xerr=np.vstack([low, high]) if len(bars) else None,
+            fmt="o",
+            color=INK,
+            markersize=4.5,
+            capsize=5.0,
+            elinewidth=1.6,
+        )
+        if percent and all(b.low >= 0 and b.high <= 1 for b in bars):
+            axes.set_xlim(0.0, 1.0)
+        if reference is not None:
+            axes.axvline(reference, color=FAINT, linestyle=(0, (4, 3)), linewidth=1.4)
+        _name_rows(axes, [b.name for b in bars])
+        _beside(axes, [_interval_text(b, percent) for b in bars])
+        axes.set_xlabel(x_label)
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
+        _ticks(axes, "x", percent)
+    return frame.svg
+
+
+def _interval_text(bar: Bar, percent: bool) -> str:
+    low, high = _figure(bar.low, percent), _figure(bar.high, percent)
+    note = f"\n{bar.note}" if bar.note else ""
+    return f"{_figure(bar.value, percent)} [{low}, {high}]{note}"
+
+
+def _rows_height(count: int, title: str) -> float:
+    return 78.0 + 40.0 * max(1, count) + (28.0 if title else 0.0)
+
+
+def _name_rows(axes: Axes, names: Sequence[str]) -> None:
+    axes.set_yticks(range(len(names)), [padded(name, left=True) for name in names])
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
+
+
+def _beside(axes: Axes, lines: Sequence[str]) -> None:
+    for k, text in enumerate(lines):
+        axes.text(
+            *(1.02, k, text),
+            transform=axes.get_yaxis_transform(),
+            va="center",
+            fontsize=FONT_SIZE - 1.5,
+        )
+
+
+def category_chart(
+    items: Sequence[tuple[str, float]], *, title: str = "", x_label: str = "", log_x: bool = False
+) -> str:
+    """Return one bar for each (name, count), in the order given, with the count beside it."""
+    words = "; ".join(f"{name}: {_count(value)}" for name, value in items)
+    with framed(title, f"Bars. {words}", _rows_height(len(items), title)) as frame:
+        axes = frame.axes
+        axes.barh(range(len(items)), [value for _, value in items], 0.62, color=PALETTE[0])
+        _name_rows(axes, [name for name, _ in items])
+        _beside(axes, [_count(value) for _, value in items])
+        axes.set_xlabel(x_label)
+        if log_x:
+            axes.set_xscale("symlog", linthresh=1.0)
+        else:
+            axes.xaxis.set_major_locator(MaxNLocator(nbins=6))
+            _ticks(axes, "x", False)
+    return frame.svg
+
+
+def _count(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
+
+
+def histogram_chart(
+    values: Sequence[float],
+    *,
+    title: str = "",
+    x_label: str = "",
+    y_label: str = "",
+    lines: Sequence[tuple[str, float]] = (),
+) -> str:
+    """Return how often values occur; ``lines`` (name, value) are drawn upright, as a median.
+
+    Bins are 1, 2 or 5 times a power of ten wide and begin at multiples of that, so that 0 is an
+    edge. Values that are not finite are left out.
+    """
+    data = np.asarray(values, dtype=float)
+    data = data[np.isfinite(data)]
+    edges = _edges(data)
+    counts, _ = np.histogram(data, edges)
+    spread = f"{data.size} values"
+    if data.size:
+        low, middle, high = (_figure(float(v), False) for v in np.percentile(data, [0, 50, 100]))
+        spread += f" from {low} to {high}, median {middle}"
+    named = "".join(f"; {name}: {_figure(value, False)}" for name, value in lines)
+    with framed(title, f"Histogram of {spread}{named}") as frame:
+        axes = frame.axes
+        axes.bar(edges[:-1], counts, np.diff(edges) * 0.94, align="edge", color=PALETTE[0])
+        for k, (name, value) in enumerate(lines):
+            label = padded(f"{name}: {_figure(value, False)}")
+            color = PALETTE[(k + 1) % len(PALETTE)]
+            axes.axvline(value, color=color, linestyle=DASHES[(k + 1) % len(DASHES)], label=label)
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        axes.grid(visible=False, axis="x")
+        axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
+        _ticks(axes, "x", False)
+        _ticks(axes, "y", False)
+        if lines:
+            _legend(axes, len(lines))
+    return frame.svg
+
+
+def _edges(data: np.ndarray, most: int = 30) -> np.ndarray:
+    if not data.size:
+        return np.array([0.0, 1.0])
+    low, high = float(data.min()), float(data.max())
+    raw = max((high - low) / most, 1e-9) if high > low else 1.0
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * k for k in (1, 2, 5, 10) if power * k >= raw)
+    if np.all(2 * data == np.round(2 * data)):
+        step = max(1.0, step)  # scores come in halves: finer bins would only show gaps
+    first, last = math.floor(low / step), math.floor(high / step) + 1
+    return np.arange(first, last + 1) * step
