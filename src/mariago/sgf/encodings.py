@@ -29,7 +29,7 @@ _CODECS = {
     "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "ms_kanji": "cp932",
     "windows-31j": "cp932", "cp932": "cp932", "x-sjis": "cp932",
     "euc-kr": "cp949", "euckr": "cp949", "ks_c_5601-1987": "cp949", "cp949": "cp949",
-    "utf8": "utf-8", "utf-8": "utf-8",
+    "utf8": "utf-8", "utf-8": "utf-8", "iso-8859": "iso8859-1", "ascii": "iso8859-1",
 }  # fmt: skip
 
 # Lead bytes of the everyday characters: kana and JIS level 1, hangul, Big5 and GB2312 level 1.

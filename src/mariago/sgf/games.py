@@ -13,6 +13,7 @@ from typing import Any
 from mariago.board.points import BLACK, EMPTY, MAX_SIZE, SGF_LETTERS, WHITE, Size, vertex_to_move
 from mariago.errors import CoordinateError
 from mariago.sgf.grammar import Collection, GameTree, parse_collection, unescaped
+from mariago.sgf.names import INFO_NAMES
 from mariago.sgf.problems import Problem, raise_first
 from mariago.sgf.values import (
     MAX_LETTERS,
@@ -23,13 +24,7 @@ from mariago.sgf.values import (
     read_size,
 )
 
-__all__ = ["INFO_NAMES", "REFUSALS", "ReadGame", "assemble", "read_games"]
-
-# Properties whose first text on the main line is kept in ``ReadGame.info``.
-INFO_NAMES = (
-    "KM", "RE", "RU", "HA", "PB", "PW", "BR", "WR", "DT",
-    "EV", "RO", "GN", "PC", "SO", "AP", "TM", "PL", "BT", "WT",
-)  # fmt: skip
+__all__ = ["REFUSALS", "ReadGame", "assemble", "read_games"]
 
 REFUSALS = ("unreadable", "not_go", "board_size", "bad_coordinate", "no_moves")
 
@@ -211,6 +206,9 @@ def _read_tree(tree: GameTree, collection: Collection, source: str) -> ReadGame:
     reader.read_info()
     reader.read_moves()
     refusal = reader.refusal if tree.is_whole else "unreadable"
+    if tree.is_garbled and not reader.moves:
+        reader.note("garbled", "more stray text than properties, and no moves", 0)
+        refusal = "unreadable"
     game = assemble(
         reader.size,
         reader.moves,
@@ -259,7 +257,7 @@ class _MainLine:
                     self.is_fox = True
                 if name not in found:
                     found[name] = (values[0], node)
-                elif name != "AP" and found[name][0] != values[0]:
+                elif name not in ("AP", "PL") and found[name][0] != values[0]:
                     self.note("contradiction", f"{name} stands twice with two values", node)
         self._read_size_and_game(found)
         self.raw_info = {name: found[name][0] for name in INFO_NAMES if name in found}

@@ -32,7 +32,8 @@ class GameTree:
     ``parents[i]`` is the index of node i's parent, -1 for the root; ``nodes[i]`` its properties in
     file order as (name, raw values), a repeated name standing twice; ``offsets[i]`` the byte of the
     decoded data where the node starts. Values are raw: UTF-8 bytes with their escapes. ``is_whole``
-    is False where the file ends before the main line does.
+    is False where the file ends before the main line does, ``is_garbled`` True where more stray
+    text than properties was met.
     """
 
     parents: list[int] = field(default_factory=list[int])
@@ -41,6 +42,7 @@ class GameTree:
     )
     offsets: list[int] = field(default_factory=list[int])
     is_whole: bool = True
+    is_garbled: bool = False
 
     def main_line(self) -> range:
         """Return the nodes of the main line: the root, then the first child each time."""
@@ -141,8 +143,16 @@ class _Parser:
                 self._note_between(between, at, count)
             if match is None:
                 return
+            trees, problems = len(self.trees), len(self.problems)
             at = self._read_game(end)
+            self._judge(self.trees[trees:], len(self.problems) - problems)
             count += 1
+
+    @staticmethod
+    def _judge(trees: list[GameTree], problems: int) -> None:
+        properties = sum(len(node) for tree in trees for node in tree.nodes)
+        for tree in trees:
+            tree.is_garbled = problems > properties
 
     def _note_between(self, between: bytes, at: int, count: int) -> None:
         if not between.strip(b") \t\r\n"):
