@@ -12,6 +12,7 @@ from typing import Any
 
 from mariago.board.points import BLACK, EMPTY, MAX_SIZE, SGF_LETTERS, WHITE, Size, vertex_to_move
 from mariago.errors import CoordinateError
+from mariago.rules.result import Result
 from mariago.sgf.grammar import Collection, GameTree, parse_collection, unescaped
 from mariago.sgf.names import INFO_NAMES
 from mariago.sgf.problems import Problem, raise_first
@@ -40,8 +41,8 @@ class ReadGame:
 
     ``moves`` are (color, move) with move = row * columns + column and rows * columns for a pass;
     ``setup`` are (ply, color, move): before the move with index ``ply``, the point gets a stone of
-    ``color`` or, with 0, is cleared. ``komi`` is in points, None where unknown; ``result`` is
-    (winner, score, how) as ``values.read_result`` gives it. ``info`` holds the texts of the
+    ``color`` or, with 0, is cleared. ``komi`` is in points, None where unknown; ``result`` is None
+    where RE says nothing that is known. ``info`` holds the texts of the
     properties in ``INFO_NAMES`` as they stand. ``refusal`` is None, or one of ``REFUSALS``: why the
     game cannot be used as a record; what could be read is there all the same.
     """
@@ -53,7 +54,7 @@ class ReadGame:
     handicap: int
     komi: float | None
     rules: str | None
-    result: tuple[int | None, float | None, str] | None
+    result: Result | None
     info: dict[str, str]
     refusal: str | None = None
     problems: list[Problem] = field(default_factory=list[Problem], compare=False)

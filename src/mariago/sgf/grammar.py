@@ -20,8 +20,7 @@ _TOKEN = re.compile(
 _VALUE, _NAME, _MARK, _STRAY = 1, 2, 3, 4
 _GAME_START = re.compile(rb"(?:\(\s*+)++;")
 _LOOSE_START = re.compile(rb"\(\s*+[A-Za-z]{1,16}\s*+\[")
-_LINE_BREAK_ESCAPED = re.compile(r"\\(?:\r\n|\n\r|\n|\r)")
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:\r\n|\n\r|[\r\n]|(.))", re.DOTALL)
 _LOWER = bytes(range(ord("a"), ord("z") + 1))
 
 
@@ -86,7 +85,7 @@ def unescaped(raw: bytes) -> str:
     """Return the text of a raw value: soft line breaks removed, escapes undone."""
     text = raw.decode("utf-8", "replace")
     if "\\" in text:
-        text = _ESCAPED.sub(r"\1", _LINE_BREAK_ESCAPED.sub("", text))
+        text = _ESCAPED.sub(lambda match: match[1] or "", text)
     return text
 
 

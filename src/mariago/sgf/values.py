@@ -7,9 +7,17 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from mariago.board.points import BLACK, WHITE
+from mariago.board.points import BLACK, EMPTY, WHITE, opponent
+from mariago.rules.result import How, Result
 
-__all__ = ["Komi", "read_handicap", "read_komi", "read_result", "read_rules", "read_size"]
+__all__ = [
+    "Komi",
+    "read_handicap",
+    "read_komi",
+    "read_result",
+    "read_rules",
+    "read_size",
+]
 
 MAX_LETTERS = 52
 _SIZE = re.compile(r"(\d{1,4})(?:\s*[:x]\s*(\d{1,4}))?", re.IGNORECASE)
@@ -100,22 +108,21 @@ _RULE_NAMES = (
 )
 
 
-def read_result(text: str) -> tuple[int | None, float | None, str] | None:
-    """Return (winner, score, how) of RE, None where it says nothing that is known.
+def read_result(text: str) -> Result | None:
+    """Return the result that RE tells, None where it says nothing that is known.
 
-    ``winner`` is BLACK, WHITE, 0 for a draw or None; ``score`` points for the winner, None without
-    count; ``how`` is one of ``score resign time forfeit draw void unknown win``.
+    A winner without more (``B+``) has ``how`` "score" and no score, as ``Result.parse`` gives it.
     """
     cleaned = _plain(text)
     upper = cleaned.upper()
     if not upper:
         return None
     if upper[0] == "?" or upper in ("UNKNOWN", "UNFINISHED"):
-        return (None, None, "unknown")
-    if upper in ("0", "DRAW", "JIGO", "TIE") or any(w in cleaned for w in _DRAWN):
-        return (0, 0.0, "draw")
+        return Result.unknown()
+    if upper in ("0", "DRAW", "JIGO", "TIE") or any(word in cleaned for word in _DRAWN):
+        return Result.by_score(0)
     if upper.startswith("VOID") or any(word in cleaned for word in _VOID):
-        return (None, None, "void")
+        return Result.void()
     match = _COLOR_FIRST.match(upper)
     if match is not None:
         winner = BLACK if match[1] == "B" else WHITE
@@ -125,27 +132,34 @@ def read_result(text: str) -> tuple[int | None, float | None, str] | None:
 
 _DRAWN = ("和棋", "和局", "持碁", "ジゴ", "무승부", "빅")
 _VOID = ("無勝負", "无胜负", "무효", "NO RESULT", "No result")
-_HOW = (
+_HOW: tuple[tuple[How, tuple[str, ...]], ...] = (
     ("resign", ("R", "中盘", "中盤", "中押", "不计", "不計", "불계", "投了", "认输", "認輸")),
     ("time", ("T", "超时", "超時", "時間切", "时间", "시간")),
     ("forfeit", ("F", "反則", "反则", "弃权", "棄權", "반칙", "기권")),
 )
 
 
-def _western_how(winner: int, rest: str) -> tuple[int | None, float | None, str] | None:
+def _counted(winner: int, points: float) -> Result:
+    """Return the result of a count; no points between the players are a draw."""
+    if points == 0:
+        return Result(EMPTY, 0.0, "draw")
+    return Result(winner, abs(points), "score")
+
+
+def _western_how(winner: int, rest: str) -> Result:
     rest = rest.strip().removeprefix("BY").strip()
     if not rest:
-        return (winner, None, "win")
+        return Result(winner, None, "score")
     number = _FIRST_NUMBER.match(rest.replace(",", "."))
     if number is not None:
-        return (winner, abs(float(number[0])), "score")
+        return _counted(winner, float(number[0]))
     for how, marks in _HOW:
         if rest.startswith(marks[0]):
-            return (winner, None, how)
-    return (winner, None, "win")
+            return Result(winner, None, how)
+    return Result(winner, None, "score")
 
 
-def _east_asian(text: str) -> tuple[int | None, float | None, str] | None:
+def _east_asian(text: str) -> Result | None:
     """Read 黑中盘胜, 白胜3又3/4子, 黒2目半勝ち, 백 반집승 and their like."""
     side = _EAST_ASIAN_SIDE.search(text)
     if side is None:
@@ -153,21 +167,21 @@ def _east_asian(text: str) -> tuple[int | None, float | None, str] | None:
     rest = text[side.end() :]
     winner = BLACK if side[0] in "黑黒흑" else WHITE
     if _LOST.search(rest):
-        winner = 3 - winner
+        winner = opponent(winner)
     for how, marks in _HOW:
         if any(mark in rest for mark in marks[1]):
-            return (winner, None, how)
+            return Result(winner, None, how)
     return _east_asian_count(winner, rest)
 
 
-def _east_asian_count(winner: int, rest: str) -> tuple[int | None, float | None, str]:
+def _east_asian_count(winner: int, rest: str) -> Result:
     quarters = _QUARTERS.search(rest)
     if quarters is not None:
-        return (winner, 2 * (int(quarters[1] or 0) + int(quarters[2]) / 4), "score")
+        return _counted(winner, 2 * (int(quarters[1] or 0) + int(quarters[2]) / 4))
     stones = _STONES.search(rest)
     if stones is not None:
-        return (winner, 2 * float(stones[1]), "score")
+        return _counted(winner, 2 * float(stones[1]))
     for match in _POINTS.finditer(rest):
         if match[1] or match[2]:
-            return (winner, float(match[1] or 0) + (0.5 if match[2] else 0.0), "score")
-    return (winner, None, "win")
+            return _counted(winner, float(match[1] or 0) + (0.5 if match[2] else 0.0))
+    return Result(winner, None, "score")
