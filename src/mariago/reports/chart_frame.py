@@ -22,9 +22,20 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from mariago.reports.drawing import FONT_STACK
+from mariago.reports.drawing import FONT_STACK, clean
 
-__all__ = ["DASHES", "FAINT", "INK", "LINE", "MARKERS", "PALETTE", "Frame", "framed", "padded"]
+__all__ = [
+    "DASHES",
+    "FAINT",
+    "INK",
+    "LINE",
+    "MARKERS",
+    "PALETTE",
+    "Frame",
+    "framed",
+    "name_lines",
+    "padded",
+]
 
 # Okabe and Ito's colours for all kinds of colour vision ("Color Universal Design", 2008), darkened
 # where they would be faint on white; the page's style holds lighter ones for dark screens.
@@ -97,22 +108,41 @@ def padded(text: str, left: bool = False) -> str:
     The figure is laid out with a font in which a Chinese, Japanese or Korean character is as wide
     as a missing one, about 0.6 em; in the page it is 1 em wide.
     """
+    text = clean(text)
     wide = _columns(text) - len(text)
     spaces = "\u00a0" * round(1.4 * wide)
     return spaces + text if left else text + spaces
 
 
-def _wrapped(text: str, columns: int = 62) -> str:
+def name_lines(text: str, columns: int = 22) -> list[str]:
+    """Return a name in lines of at most ``columns`` Latin letters, broken after a sign if it can.
+
+    Player names such as ``net:FOLDER,temperature=0.5`` have no spaces to break at.
+    """
+    lines: list[str] = []
+    rest = clean(text)
+    while _columns(rest) > columns:
+        end = next(k for k in range(len(rest), 0, -1) if k == 1 or _columns(rest[:k]) <= columns)
+        sign = max(rest.rfind(c, 0, end) for c in " /,:;_-=") + 1
+        end = sign if 2 * sign > end else end
+        lines.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return [*lines, rest]
+
+
+def _wrapped(text: str, columns: int = 48) -> str:
+    text = clean(text)
     wide = _columns(text) / max(1, len(text))
     return "\n".join(wrap(text, max(8, round(columns / wide))))
 
 
 @contextmanager
-def framed(title: str, words: str, height: float = 340.0, width: float = 600.0) -> Generator[Frame]:
+def framed(title: str, words: str, height: float = 300.0, width: float = 480.0) -> Generator[Frame]:
     """Yield axes to draw on; afterwards ``frame.svg`` is the finished chart.
 
     ``words`` tells the chart to those who do not see it; sizes are pixels.
     """
+    title, words = clean(title), clean(words)
     salt = hashlib.sha256(f"{title}|{words}".encode()).hexdigest()[:8]
     with rc_context({**_STYLE, "svg.hashsalt": salt}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"(?s).*[Gg]lyph")
@@ -146,7 +176,7 @@ def _for_page(svg: str, words: str, salt: str) -> str:
         svg = svg.replace(color, variable)
     body = svg[svg.index(">") + 1 :]
     size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    width, height = (size[1], size[2]) if size else ("600", "340")
+    width, height = (size[1], size[2]) if size else ("480", "300")
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" '
         f'aria-label="{escape(words)}" width="{width}" height="{height}" '

@@ -17,8 +17,10 @@ from mariago.reports.chart_frame import (
     MARKERS,
     PALETTE,
     framed,
+    name_lines,
     padded,
 )
+from mariago.reports.drawing import clean
 
 __all__ = [
     "Bar",
@@ -75,7 +77,7 @@ def line_chart(
     y_label: str = "",
     percent: bool = False,
     log_y: bool = False,
-    height: float = 340.0,
+    height: float = 300.0,
 ) -> str:
     """Return curves, each with its own colour, dashes and, where there are few points, marks.
 
@@ -94,8 +96,8 @@ def line_chart(
         axes = frame.axes
         for k, one in enumerate(series):
             _draw_series(axes, one, k)
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
+        axes.set_xlabel(clean(x_label))
+        axes.set_ylabel(clean(y_label))
         if log_y:
             axes.set_yscale("log")
         axes.xaxis.set_major_locator(MaxNLocator(nbins=7, integer=_whole(series)))
@@ -105,8 +107,14 @@ def line_chart(
             _ticks(axes, "y", percent)
         axes.margins(x=0.02)
         if len(series) > 1 or (series and series[0].name):
-            _legend(axes, len(series))
+            _legend(axes, [_short(one.name) for one in series])
     return frame.svg
+
+
+def _short(name: str) -> str:
+    # The words for the chart hold the whole name.
+    lines = name_lines(name, 44)
+    return lines[0] if len(lines) == 1 else lines[0] + "…"
 
 
 def _whole(series: Sequence[Series]) -> bool:
@@ -123,7 +131,7 @@ def _draw_series(axes: Axes, one: Series, k: int) -> None:
         linestyle=DASHES[k % len(DASHES)],
         marker=MARKERS[k % len(MARKERS)] if few else "",
         markersize=5.0,
-        label=padded(one.name),
+        label=padded(_short(one.name)),
     )
     if one.low is not None and one.high is not None:
         axes.fill_between(
@@ -136,10 +144,12 @@ def _draw_series(axes: Axes, one: Series, k: int) -> None:
         )
 
 
-def _legend(axes: Axes, count: int) -> None:
+def _legend(axes: Axes, names: Sequence[str]) -> None:
     # Under the axes: never over a curve.
     assert axes.figure is not None
-    axes.figure.legend(loc="outside lower left", ncols=min(3, count), handlelength=2.6)
+    fitting = max(1, 66 // (8 + max(len(padded(name)) for name in names)))
+    columns = min(3, fitting, len(names))
+    axes.figure.legend(loc="outside lower left", ncols=columns, handlelength=2.6)
 
 
 def _course(one: Series, percent: bool) -> str:
@@ -166,7 +176,9 @@ def interval_chart(
         f"{_figure(b.high, percent)}" + (f", {b.note}" if b.note else "")
         for b in bars
     )
-    with framed(title, f"Bars with intervals. {words}", _rows_height(len(bars), title)) as frame:
+    with framed(
+        title, f"Bars with intervals. {words}", _rows_height([b.name for b in bars], title)
+    ) as frame:
         axes, places = frame.axes, np.arange(len(bars))
         values = np.array([b.value for b in bars], dtype=float)
         low = np.maximum(0.0, values - np.array([b.low for b in bars], dtype=float))
@@ -187,7 +199,7 @@ def interval_chart(
             axes.axvline(reference, color=FAINT, linestyle=(0, (4, 3)), linewidth=1.4)
         _name_rows(axes, [b.name for b in bars])
         _beside(axes, [_interval_text(b, percent) for b in bars])
-        axes.set_xlabel(x_label)
+        axes.set_xlabel(clean(x_label))
         axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
         _ticks(axes, "x", percent)
     return frame.svg
@@ -195,16 +207,18 @@ def interval_chart(
 
 def _interval_text(bar: Bar, percent: bool) -> str:
     low, high = _figure(bar.low, percent), _figure(bar.high, percent)
-    note = f"\n{bar.note}" if bar.note else ""
+    note = "\n" + "\n".join(map(padded, name_lines(bar.note, 20))) if bar.note else ""
     return f"{_figure(bar.value, percent)} [{low}, {high}]{note}"
 
 
-def _rows_height(count: int, title: str) -> float:
-    return 78.0 + 40.0 * max(1, count) + (28.0 if title else 0.0)
+def _rows_height(texts: Sequence[str], title: str) -> float:
+    lines = max((len(name_lines(text)) for text in texts), default=1)
+    return 78.0 + (8.0 + 16.0 * max(2, lines)) * max(1, len(texts)) + (28.0 if title else 0.0)
 
 
 def _name_rows(axes: Axes, names: Sequence[str]) -> None:
-    axes.set_yticks(range(len(names)), [padded(name, left=True) for name in names])
+    shown = ["\n".join(padded(line, left=True) for line in name_lines(name)) for name in names]
+    axes.set_yticks(range(len(names)), shown)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")
@@ -213,7 +227,7 @@ def _name_rows(axes: Axes, names: Sequence[str]) -> None:
 def _beside(axes: Axes, lines: Sequence[str]) -> None:
     for k, text in enumerate(lines):
         axes.text(
-            *(1.02, k, text),
+            *(1.02, k, clean(text)),
             transform=axes.get_yaxis_transform(),
             va="center",
             fontsize=FONT_SIZE - 1.5,
@@ -225,12 +239,12 @@ def category_chart(
 ) -> str:
     """Return one bar for each (name, count), in the order given, with the count beside it."""
     words = "; ".join(f"{name}: {_count(value)}" for name, value in items)
-    with framed(title, f"Bars. {words}", _rows_height(len(items), title)) as frame:
+    with framed(title, f"Bars. {words}", _rows_height([name for name, _ in items], title)) as frame:
         axes = frame.axes
         axes.barh(range(len(items)), [value for _, value in items], 0.62, color=PALETTE[0])
         _name_rows(axes, [name for name, _ in items])
         _beside(axes, [_count(value) for _, value in items])
-        axes.set_xlabel(x_label)
+        axes.set_xlabel(clean(x_label))
         if log_x:
             axes.set_xscale("symlog", linthresh=1.0)
         else:
@@ -269,17 +283,17 @@ def histogram_chart(
         axes = frame.axes
         axes.bar(edges[:-1], counts, np.diff(edges) * 0.94, align="edge", color=PALETTE[0])
         for k, (name, value) in enumerate(lines):
-            label = padded(f"{name}: {_figure(value, False)}")
+            label = padded(f"{_short(name)}: {_figure(value, False)}")
             color = PALETTE[(k + 1) % len(PALETTE)]
             axes.axvline(value, color=color, linestyle=DASHES[(k + 1) % len(DASHES)], label=label)
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
+        axes.set_xlabel(clean(x_label))
+        axes.set_ylabel(clean(y_label))
         axes.grid(visible=False, axis="x")
         axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
         _ticks(axes, "x", False)
         _ticks(axes, "y", False)
         if lines:
-            _legend(axes, len(lines))
+            _legend(axes, [_short(name) + 8 * " " for name, _ in lines])
     return frame.svg
 
 

@@ -305,6 +305,8 @@ def in_words(picture: BoardPicture) -> str:
         parts.append(f"{COLOR_NAMES[picture.to_move]} to play")
     if picture.answer is not None:
         parts.append(f"answer {move_to_vertex(picture.answer, size)}")
+    if picture.heat is not None and np.nanmax(picture.heat) > 0:
+        parts.append(f"heat most at {move_to_vertex(int(np.nanargmax(picture.heat)), size)}")
     return ", ".join(parts)
 
 

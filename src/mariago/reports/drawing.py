@@ -4,6 +4,7 @@ A board is planned once as shapes; the SVG writer here and the PNG painter in ``
 same plan, so that both pictures agree. Lengths are pixels at scale 1; x goes right, y goes down.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -91,6 +92,17 @@ class Drawing:
         self.shapes.extend(shapes)
 
 
+def clean(text: str) -> str:
+    """Return ``text`` with characters that no page may hold (controls, halves of pairs) as U+FFFD.
+
+    Names in old records hold such characters where their encoding was guessed wrong.
+    """
+    return "".join(
+        c if c in "\n\r\t" or unicodedata.category(c) not in ("Cc", "Cs") else "\ufffd"
+        for c in text
+    )
+
+
 def number(value: float) -> str:
     """Return ``value`` with at most two decimals and no trailing zeros."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
@@ -104,7 +116,7 @@ def attributes(**values: object) -> str:
         if value is None:
             continue
         text = number(value) if isinstance(value, float) else str(value)
-        parts.append(f' {name.rstrip("_").replace("_", "-")}="{escape(text)}"')
+        parts.append(f' {name.rstrip("_").replace("_", "-")}="{escape(clean(text))}"')
     return "".join(parts)
 
 
@@ -131,7 +143,7 @@ def _text(shape: TextShape) -> str:
         fill=shape.color,
         font_weight="700" if shape.bold else None,
     )
-    return f"<text{drawn}>{escape(shape.text)}</text>"
+    return f"<text{drawn}>{escape(clean(shape.text))}</text>"
 
 
 def shape_svg(shape: Shape) -> str:

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from mariago.board.files import write_whole
 from mariago.reports.boards import board_svg
 from mariago.reports.diagram import BoardPicture
+from mariago.reports.drawing import clean
 from mariago.reports.origin import Provenance
 from mariago.reports.sections import Block, Section, Text
 from mariago.words import texts
@@ -34,6 +35,10 @@ def _markup(text: str) -> Markup:
     return Markup(text)
 
 
+def _finished(value: object) -> object:
+    return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
 def _kind(block: Block) -> str:
     return "Text" if isinstance(block, str) else type(block).__name__
 
@@ -46,6 +51,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
+        finalize=_finished,
     )
     environment.filters.update(picture=_picture, markup=_markup, kind=_kind)
     return environment

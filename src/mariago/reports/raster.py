@@ -99,6 +99,8 @@ def paint(drawing: Drawing, fonts: Fonts | None = None) -> bytes:
 class _Tile:
     drawing: Drawing
     lines: tuple[str, ...]
+    bold: int
+    """How many lines the first text takes; it is its picture's name."""
 
 
 def paint_sheet(
@@ -116,9 +118,7 @@ def paint_sheet(
     fonts = fonts or Fonts()
     gap, leading = 28.0, 1.35 * text_size
     widest = max((drawing.width for drawing, _ in items), default=320.0)
-    tiles = [
-        _Tile(drawing, tuple(_wrapped(fonts, words, text_size, widest))) for drawing, words in items
-    ]
+    tiles = [_tile(fonts, drawing, words, text_size, widest) for drawing, words in items]
     rows = [tiles[i : i + columns] for i in range(0, len(tiles), columns)]
     heights = [
         max(tile.drawing.height for tile in row)
@@ -145,6 +145,11 @@ def paint_sheet(
     return png_bytes(image)
 
 
+def _tile(fonts: Fonts, drawing: Drawing, words: Sequence[str], size: float, width: float) -> _Tile:
+    name = _wrapped(fonts, words[:1], size, width)
+    return _Tile(drawing, (*name, *_wrapped(fonts, words[1:], size, width)), len(name))
+
+
 def _paint_tile(brush: _Brush, tile: _Tile, left: float, top: float, text_size: float) -> None:
     brush.left, brush.top = left, top
     for shape in tile.drawing.shapes:
@@ -152,7 +157,7 @@ def _paint_tile(brush: _Brush, tile: _Tile, left: float, top: float, text_size: 
     brush.left = brush.top = 0.0
     base = top + tile.drawing.height + 1.2 * text_size
     for k, line in enumerate(tile.lines):
-        brush.line(left, base + 1.35 * text_size * k, line, text_size, WORDS, bold=k == 0)
+        brush.line(left, base + 1.35 * text_size * k, line, text_size, WORDS, bold=k < tile.bold)
 
 
 def _wrapped(fonts: Fonts, words: Sequence[str], size: float, width: float) -> list[str]:

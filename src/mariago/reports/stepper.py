@@ -30,7 +30,7 @@ from mariago.reports.diagram import (
     Layout,
     plan_board,
 )
-from mariago.reports.drawing import number, to_svg
+from mariago.reports.drawing import clean, number, to_svg
 
 __all__ = ["Stepper", "played_out"]
 
@@ -99,7 +99,7 @@ class Stepper:
             "letters": VERTEX_LETTERS,
             "start": "".join(map(str, boards[0])),
             "steps": steps,
-            "notes": list(self.notes),
+            "notes": [clean(note) for note in self.notes],
         }
 
     def json(self) -> str:
