@@ -1,0 +1,42 @@
+"""Nets: their shape, their folders, asking them (without torch) and training them (with it).
+
+Names are loaded when first used, so that importing the room costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mariago.nets.config import NetConfig, parameter_count, parameter_shapes
+    from mariago.nets.folder import NetInfo, read_info, read_metrics, read_weights, write_net
+    from mariago.nets.inference import Evaluation, Net, PositionEvaluation, crop_policy, load_net
+
+_HOMES = {
+    "config": ("NetConfig", "parameter_count", "parameter_shapes"),
+    "folder": ("NetInfo", "read_info", "read_metrics", "read_weights", "write_net"),
+    "inference": ("Evaluation", "Net", "PositionEvaluation", "crop_policy", "load_net"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Evaluation",
+    "Net",
+    "NetConfig",
+    "NetInfo",
+    "PositionEvaluation",
+    "crop_policy",
+    "load_net",
+    "parameter_count",
+    "parameter_shapes",
+    "read_info",
+    "read_metrics",
+    "read_weights",
+    "write_net",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)

@@ -1,0 +1,222 @@
+"""The folder of a net: what is in it, how it is written whole, and how it is read.
+
+======================  =============================================================
+``net.json``            :class:`NetInfo`: architecture, inputs, sizes, origin, hashes
+``weights.safetensors`` the arrays of :func:`mariago.nets.config.parameter_shapes`
+``model.onnx``          the same net for ONNX Runtime, made of the weights
+``card.md``             what a person needs to know before using it
+``metrics.jsonl``       the curves of its training, where it was trained here
+======================  =============================================================
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from safetensors import SafetensorError
+from safetensors.numpy import load as load_arrays
+from safetensors.numpy import save as save_arrays
+
+from mariago.errors import NetError
+from mariago.nets.config import NetConfig, parameter_shapes
+from mariago.nets.graph import Weights, build_graph
+
+__all__ = ["FORMAT", "NetInfo", "read_info", "read_metrics", "read_weights", "write_net"]
+
+FORMAT = 1
+PLANES_VERSION = "katago-v7"
+INFO, WEIGHTS, MODEL, CARD, METRICS = (
+    "net.json",
+    "weights.safetensors",
+    "model.onnx",
+    "card.md",
+    "metrics.jsonl",
+)
+
+
+class NetInfo(BaseModel):
+    """What ``net.json`` holds. Frozen; an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = FORMAT
+    config: NetConfig
+    planes: str = PLANES_VERSION
+    sizes: tuple[str, ...] = ()
+    """Board sizes it was trained on, as people write them (``"9x9"``), most samples first."""
+    origin: str = ""
+    """Where its knowledge comes from, in one line."""
+    training: dict[str, Any] = Field(default_factory=dict)
+    """Recipe, data set, steps and last measurements; empty where it was not trained here."""
+    versions: dict[str, str] = Field(default_factory=dict)
+    files: dict[str, str] = Field(default_factory=dict)
+    """SHA-256 of the other files."""
+
+
+def write_net(
+    folder: str | Path,
+    info: NetInfo,
+    weights: Weights,
+    *,
+    card: str,
+    metrics: str | None = None,
+    replace: bool = False,
+) -> NetInfo:
+    """Write a net folder whole: everything aside first, then one rename. Return the info written.
+
+    Raises:
+        NetError: the folder exists and ``replace`` is false, or the weights do not have the
+            names and shapes of ``info.config``.
+    """
+    folder = Path(folder)
+    _check_shapes(info.config, weights, folder)
+    if folder.exists() and not replace:
+        raise NetError("is there already", where=folder, hint="name another folder for the net")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    arrays = {name: np.ascontiguousarray(array, np.float32) for name, array in weights.items()}
+    contents = {
+        WEIGHTS: save_arrays(arrays),
+        MODEL: build_graph(info.config, arrays),
+        CARD: card.encode("utf-8"),
+    }
+    if metrics is not None:
+        contents[METRICS] = metrics.encode("utf-8")
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in contents.items()}
+    info = info.model_copy(update={"files": hashes})
+    text = json.dumps(info.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+    contents[INFO] = text.encode("utf-8")
+
+    aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
+    try:
+        for name, data in contents.items():
+            _write_through(aside / name, data)
+        aside.chmod(0o755)
+        if folder.exists():
+            old = aside.with_suffix(".old")
+            folder.rename(old)
+            aside.rename(folder)
+            shutil.rmtree(old)
+        else:
+            aside.rename(folder)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
+    return info
+
+
+def read_info(folder: str | Path) -> NetInfo:
+    """Read ``net.json``.
+
+    Raises:
+        NetError: no such folder, no net in it, or one of a form that this version cannot read.
+    """
+    folder = Path(folder)
+    if not folder.exists():
+        raise NetError("no such folder", where=folder, hint="mariago net train makes a net")
+    path = folder / INFO
+    if not path.is_file():
+        raise NetError(
+            f"is not a net folder: it has no {INFO}",
+            where=folder,
+            hint="name the folder that mariago net train wrote as --out",
+        )
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise NetError(f"cannot be read: {error}", where=path) from error
+    version = cast("dict[str, object]", found).get("format") if isinstance(found, dict) else None
+    if version != FORMAT:
+        raise NetError(
+            f"is of format {version!r}, this version reads format {FORMAT}",
+            where=path,
+            hint="use the version of mariago that wrote it, or train the net again",
+        )
+    try:
+        info = NetInfo.model_validate(found)
+    except ValidationError as error:
+        raise NetError(f"does not describe a net: {first_problem(error)}", where=path) from error
+    if info.planes != PLANES_VERSION:
+        raise NetError(
+            f"wants input planes {info.planes!r}, this version makes {PLANES_VERSION!r}",
+            where=path,
+        )
+    return info
+
+
+def read_part(folder: str | Path, info: NetInfo, name: str) -> bytes:
+    """Return the bytes of one file of a net folder, checked against the hash in ``info``.
+
+    Raises:
+        NetError: missing, or not the file that was written with ``net.json``.
+    """
+    path = Path(folder) / name
+    again = "copy the whole folder again, or train the net again"
+    if not path.is_file():
+        raise NetError(f"has no {name}", where=folder, hint=again)
+    data = path.read_bytes()
+    if info.files.get(name) != hashlib.sha256(data).hexdigest():
+        raise NetError(f"is not the file that {INFO} was written with", where=path, hint=again)
+    return data
+
+
+def read_weights(folder: str | Path) -> tuple[NetInfo, dict[str, npt.NDArray[np.float32]]]:
+    """Read the arrays of a net, checked against its architecture.
+
+    Raises:
+        NetError: as :func:`read_info`, or the weights are missing, damaged or do not fit.
+    """
+    info = read_info(folder)
+    path = Path(folder) / WEIGHTS
+    try:
+        weights = load_arrays(read_part(folder, info, WEIGHTS))
+    except SafetensorError as error:
+        raise NetError(f"cannot be read: {error}", where=path) from error
+    _check_shapes(info.config, weights, path)
+    return info, weights
+
+
+def read_metrics(folder: str | Path) -> list[dict[str, Any]]:
+    """Return the rows of ``metrics.jsonl``, oldest first; none where there is no such file."""
+    path = Path(folder) / METRICS
+    if not path.is_file():
+        return []
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
+def first_problem(error: ValidationError) -> str:
+    """Return the first complaint of a pydantic model in one line: which key, and what about it."""
+    problem = error.errors()[0]
+    key = ".".join(str(part) for part in problem["loc"])
+    text = "unknown key" if problem["type"] == "extra_forbidden" else problem["msg"]
+    return f"{key}: {text}" if key else text
+
+
+def _check_shapes(config: NetConfig, weights: Mapping[str, Any], where: Path) -> None:
+    wanted = parameter_shapes(config)
+    if missing := sorted(set(wanted) - set(weights)):
+        raise NetError(f"the weights lack {missing[0]} (and {len(missing) - 1} more)", where=where)
+    if unknown := sorted(set(weights) - set(wanted)):
+        raise NetError(f"the weights hold an unknown array {unknown[0]}", where=where)
+    for name, shape in wanted.items():
+        if tuple(weights[name].shape) != shape:
+            raise NetError(
+                f"{name} has shape {tuple(weights[name].shape)}, the architecture wants {shape}",
+                where=where,
+            )
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

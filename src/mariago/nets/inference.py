@@ -1,0 +1,209 @@
+"""Asking a net about positions, through ONNX Runtime and without torch.
+
+Axes: B positions, H rows and W columns of the planes (the board, or a larger field with the board
+in the top left corner).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from mariago.errors import NetError
+from mariago.nets.config import GLOBALS, PLANES, SCORE_SCALE, parameter_count
+from mariago.nets.folder import MODEL, NetInfo, read_info, read_metrics, read_part
+from mariago.rules import Position
+
+__all__ = ["BATCH_SIZES", "Evaluation", "Net", "PositionEvaluation", "crop_policy", "load_net"]
+
+BATCH_SIZES = (1, 2, 4, 8, 16, 32, 64, 128)
+"""Batches are filled up to one of these, so that a result never hangs on an odd batch size."""
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a net says of B positions. All for the side to move."""
+
+    policy: Floats
+    """(B, H * W + 1) sums to 1; last is pass, 0 outside the board."""
+    value: Floats
+    """(B,) chance of winning less chance of losing, in [-1, 1]."""
+    outcome: Floats
+    """(B, 3) chances of win, loss, no result; sums to 1."""
+    score: Floats
+    """(B,) expected lead in points, komi included."""
+    ownership: Floats
+    """(B, H, W) in [-1, 1], 1 = owned by the side to move; 0 outside the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionEvaluation:
+    """What a net says of one position, on the position's own board. For the side to move."""
+
+    policy: Floats  # (rows * columns + 1,) sums to 1 over the legal moves, last is pass
+    value: float  # in [-1, 1]
+    outcome: Floats  # (3,) win, loss, no result
+    score: float  # points
+    ownership: Floats  # (rows, columns) in [-1, 1]
+
+
+class Net:
+    """A net ready to be asked. Made by :func:`load_net`."""
+
+    def __init__(self, model: bytes, info: NetInfo, folder: Path, *, threads: int = 1) -> None:
+        self.folder = folder
+        self.info = info
+        self.config = info.config
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        # Work is spread over processes: a waiting thread must not burn a neighbour's core.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.add_session_config_entry("session.inter_op.allow_spinning", "0")
+        options.log_severity_level = 3
+        available = onnxruntime.get_available_providers()
+        wanted = ("CUDAExecutionProvider", "CPUExecutionProvider")
+        self.session = onnxruntime.InferenceSession(
+            model, options, providers=[name for name in wanted if name in available]
+        )
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.folder.name
+
+    def describe(self) -> dict[str, Any]:
+        """Return what a report needs to say which net this was."""
+        return {
+            "name": self.name,
+            "size": str(self.config),
+            "parameters": parameter_count(self.config),
+            "sha256": self.info.files.get("weights.safetensors", ""),
+            "sizes": list(self.info.sizes),
+            "origin": self.info.origin,
+            "provider": self.session.get_providers()[0],
+        }
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """Return the rows that training logged, oldest first."""
+        return read_metrics(self.folder)
+
+    def evaluate(
+        self,
+        planes: npt.NDArray[Any],
+        global_inputs: npt.NDArray[Any],
+        legal: npt.NDArray[Any] | None = None,
+    ) -> Evaluation:
+        """Evaluate ``planes`` (B, 22, H, W) and ``global_inputs`` (B, 19).
+
+        ``legal`` (B, H * W + 1), where given, takes the other moves' probabilities away; a row
+        without any legal move passes.
+
+        Raises:
+            NetError: the arrays do not have these shapes.
+        """
+        if planes.ndim != 4 or planes.shape[1] != PLANES:
+            raise NetError(f"planes have shape {planes.shape}, not (B, {PLANES}, H, W)")
+        if global_inputs.shape != (len(planes), GLOBALS):
+            raise NetError(
+                f"globals have shape {global_inputs.shape}, not ({len(planes)}, {GLOBALS})"
+            )
+        parts = [
+            self._run(planes[i : i + BATCH_SIZES[-1]], global_inputs[i : i + BATCH_SIZES[-1]])
+            for i in range(0, max(1, len(planes)), BATCH_SIZES[-1])
+        ]
+        logits, value, score, ownership = (
+            np.concatenate(found) for found in zip(*parts, strict=True)
+        )
+        outcome = _softmax(value)
+        return Evaluation(
+            policy=_softmax(logits if legal is None else _only_legal(logits, legal)),
+            value=outcome[:, 0] - outcome[:, 1],
+            outcome=outcome,
+            score=score[:, 2] * np.float32(SCORE_SCALE),
+            ownership=ownership,
+        )
+
+    def evaluate_positions(self, positions: Sequence[Position]) -> list[PositionEvaluation]:
+        """Evaluate positions of any sizes, illegal moves taken out, in the order given."""
+        # Here, so that a net can be asked about ready-made planes without loading any kernel.
+        from mariago.features import planes_of_position
+
+        results: dict[int, PositionEvaluation] = {}
+        for rows, columns in dict.fromkeys(tuple(p.size) for p in positions):
+            members = [i for i, p in enumerate(positions) if tuple(p.size) == (rows, columns)]
+            inputs = [planes_of_position(positions[i], max(rows, columns)) for i in members]
+            evaluation = self.evaluate(
+                np.concatenate([planes for planes, _ in inputs])[:, :, :rows, :columns],
+                np.concatenate([values for _, values in inputs]),
+                np.stack([positions[i].legal_mask() for i in members]),
+            )
+            for j, i in enumerate(members):
+                results[i] = PositionEvaluation(
+                    policy=evaluation.policy[j],
+                    value=float(evaluation.value[j]),
+                    outcome=evaluation.outcome[j],
+                    score=float(evaluation.score[j]),
+                    ownership=evaluation.ownership[j],
+                )
+        return [results[i] for i in range(len(positions))]
+
+    def _run(self, planes: npt.NDArray[Any], global_inputs: npt.NDArray[Any]) -> list[Floats]:
+        count = len(planes)
+        batch = next(size for size in BATCH_SIZES if size >= count)
+        x = np.zeros((batch, *planes.shape[1:]), np.float32)
+        x[:count] = planes
+        x[count:, 0] = 1.0  # fill up with empty boards: no division by a board without points
+        g = np.zeros((batch, GLOBALS), np.float32)
+        g[:count] = global_inputs
+        names = ["policy", "value", "score", "ownership"]
+        outputs = self.session.run(names, {"planes": x, "globals": g})
+        return [np.asarray(output)[:count] for output in outputs]
+
+
+def load_net(folder: str | Path, *, threads: int = 1) -> Net:
+    """Load a net folder for playing.
+
+    A net that was loaded before and has not changed since is handed out again.
+
+    Raises:
+        NetError: what is missing or damaged, and what to do about it.
+    """
+    folder = Path(folder)
+    info = read_info(folder)
+    return _load(folder.resolve(), info.model_dump_json(), threads)
+
+
+@lru_cache(maxsize=8)
+def _load(folder: Path, info_text: str, threads: int) -> Net:
+    info = NetInfo.model_validate_json(info_text)
+    return Net(read_part(folder, info, MODEL), info, folder, threads=threads)
+
+
+def crop_policy(policy: Floats, field: tuple[int, int], size: tuple[int, int]) -> Floats:
+    """Return (B, rows * columns + 1): a policy over a padded field (H, W) on the board in it."""
+    (height, width), (rows, columns) = field, size
+    board = policy[:, :-1].reshape(-1, height, width)[:, :rows, :columns]
+    return np.concatenate((board.reshape(len(policy), -1), policy[:, -1:]), axis=1)
+
+
+def _only_legal(logits: Floats, legal: npt.NDArray[Any]) -> Floats:
+    if legal.shape != logits.shape:
+        raise NetError(f"legal mask has shape {legal.shape}, the policy {logits.shape}")
+    allowed = legal.astype(bool)
+    allowed[~allowed.any(axis=1), -1] = True
+    return np.where(allowed, logits, np.float32(-np.inf))
+
+
+def _softmax(logits: Floats) -> Floats:
+    shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return shifted / shifted.sum(axis=1, keepdims=True)
