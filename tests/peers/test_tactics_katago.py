@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mariago.board.kernels import AREA, KO, new_state, set_stones
+from mariago.board.kernels import AREA, KO, new_state
+from mariago.board.setup_kernels import set_stones
 from mariago.tactics.alive_kernels import settled_area
 from mariago.tactics.ladder_kernels import ladder_workspace, mark_ladders
 

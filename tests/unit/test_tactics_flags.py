@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mariago.board.kernels import copy_into, is_pseudo_legal, new_state, play, set_stones
+from mariago.board.kernels import copy_into, is_pseudo_legal, new_state, play
+from mariago.board.setup_kernels import set_stones
 from mariago.tactics.flag_kernels import (
     CAPTURES,
     FLAGS,

@@ -28,8 +28,8 @@ from mariago.board.kernels import (
     new_state,
     play,
     play_pass,
-    set_stones,
 )
+from mariago.board.setup_kernels import set_stones
 from mariago.board.zobrist import STONE_KEYS, WHITE_TO_MOVE_KEY
 
 _WHITE_KEY = np.uint64(WHITE_TO_MOVE_KEY)

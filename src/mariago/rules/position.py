@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mariago.board import geometry, kernels
+from mariago.board import geometry, kernels, setup_kernels
 from mariago.board.diagram import parse_diagram
 from mariago.board.points import (
     BLACK,
@@ -99,7 +99,7 @@ class Position(PositionView):
             raise RulesError("a point of the set-up is neither empty, Black nor White")
         known = rules_of(rules)
         state = kernels.new_state(size.rows, size.columns)
-        kernels.set_stones(state, np.ascontiguousarray(stones, np.uint8).ravel())
+        setup_kernels.set_stones(state, np.ascontiguousarray(stones, np.uint8).ravel())
         breathless = _breathless(state, size)
         if breathless and not without_breathless:
             raise RulesError(
@@ -109,7 +109,7 @@ class Position(PositionView):
             left = np.array(stones, np.uint8).ravel()
             left[breathless] = EMPTY
             state = kernels.new_state(size.rows, size.columns)
-            kernels.set_stones(state, left)
+            setup_kernels.set_stones(state, left)
         state[kernels.TO_MOVE] = to_move
         if ko is not None:
             _set_ko(state, ko, size)

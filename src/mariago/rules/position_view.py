@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mariago.board import kernels
+from mariago.board import kernels, setup_kernels
 from mariago.board.diagram import draw_diagram
 from mariago.board.points import BLACK, EMPTY, Move, Size, move_to_point, point_to_move
 from mariago.errors import RulesError
@@ -53,7 +53,7 @@ class PositionView:
     def stones(self) -> "npt.NDArray[np.uint8]":
         """The colours, (rows, columns) uint8; a copy."""
         out = np.empty(self.size.cells, np.uint8)
-        kernels.read_stones(self._state, out)
+        setup_kernels.read_stones(self._state, out)
         return out.reshape(self.size)
 
     @property
