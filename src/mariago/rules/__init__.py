@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mariago.rules.game import Game, Player
+    from mariago.rules.game import Game, PlayerInfo, Setup
     from mariago.rules.handicap import (
         crosswise_start,
         fixed_handicap_points,
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 _HOMES = {
     "Game": "game",
     "Played": "position_view",
-    "Player": "game",
+    "PlayerInfo": "game",
     "Position": "position",
     "RULE_SETS": "rule_sets",
     "Result": "result",
     "RuleSet": "rule_sets",
+    "Setup": "game",
     "crosswise_start": "handicap",
     "fixed_handicap_points": "handicap",
     "fixed_handicap_start": "handicap",
@@ -39,7 +40,8 @@ __all__ = [  # noqa: RUF022 - the order of reading
     "Position",
     "Played",
     "Game",
-    "Player",
+    "PlayerInfo",
+    "Setup",
     "Result",
     "crosswise_start",
     "fixed_handicap_points",

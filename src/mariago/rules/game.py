@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mariago.board.points import BLACK, COLOR_NAMES, WHITE, Move, move_to_vertex, vertex_to_move
 from mariago.errors import IllegalMoveError, RulesError
@@ -10,11 +11,18 @@ from mariago.rules.result import Result
 
 
 @dataclass(frozen=True)
-class Player:
+class PlayerInfo:
     """Who played one side."""
 
     name: str = ""
     rank: str = ""
+
+
+class Setup(NamedTuple):
+    """Points set by hand in the middle of a game, before the move with index ``ply``."""
+
+    ply: int
+    points: tuple[tuple[int, Move], ...]  # (colour or EMPTY, move)
 
 
 @dataclass
@@ -27,10 +35,13 @@ class Game:
     """
 
     start: Position = field(default_factory=Position.empty)
-    players: dict[int, Player] = field(default_factory=lambda: {BLACK: Player(), WHITE: Player()})
+    players: dict[int, PlayerInfo] = field(
+        default_factory=lambda: {BLACK: PlayerInfo(), WHITE: PlayerInfo()}
+    )
     result: Result = field(default_factory=Result.unknown)
     properties: dict[str, str] = field(default_factory=dict)
     source: "str | None" = None
+    setups: list[Setup] = field(default_factory=list, init=False)
     _line: list[Position] = field(default_factory=list, init=False, repr=False)
     _moves: list[tuple[int, Move]] = field(default_factory=list, init=False, repr=False)
 
@@ -43,23 +54,40 @@ class Game:
         start: Position,
         moves: "Iterable[tuple[int, int]]",
         *,
-        players: "dict[int, Player] | None" = None,
+        setups: "Iterable[tuple[int, int, int]]" = (),
+        players: "dict[int, PlayerInfo] | None" = None,
         result: "Result | None" = None,
         properties: "dict[str, str] | None" = None,
         source: "str | None" = None,
     ) -> "Game":
         """Return the game that a record tells: moves go on past two passes or a repeated board.
 
+        Args:
+            start: the position before any move.
+            moves: (colour, move), oldest first.
+            setups: (ply, colour or EMPTY, move): points set by hand before the move with index ply.
+            players, result, properties, source: see the class.
+
         Raises:
             IllegalMoveError: a move is illegal; ``.where`` holds its number.
+            RulesError: set-up stones leave a chain without liberty.
         """
         game = cls(start, source=source)
         if players is not None:
             game.players = {**game.players, **players}
         if properties is not None:
             game.properties = dict(properties)
-        for color, move in moves:
+        by_ply: dict[int, list[tuple[int, int]]] = {}
+        for ply, color, move in setups:
+            by_ply.setdefault(ply, []).append((color, move))
+        for ply, (color, move) in enumerate(moves):
+            if ply in by_ply:
+                game.set_up(by_ply.pop(ply))
             game._append(color, move)
+        if len(game) in by_ply:
+            game.set_up(by_ply.pop(len(game)))
+        if by_ply:
+            raise RulesError(f"set-up stones before move {min(by_ply) + 1}, which is not there")
         if result is not None:
             game.result = result
         return game
@@ -121,6 +149,20 @@ class Game:
         """Pass for the side to move."""
         return self.play(self.start.size.cells)
 
+    def set_up(self, points: "Iterable[tuple[int, int]]") -> Position:
+        """Set points (colour or EMPTY, move) by hand, as teachers and records do between moves.
+
+        Raises:
+            RulesError: a chain is left without liberty.
+        """
+        chosen = tuple((color, Move(int(move))) for color, move in points)
+        self._line[-1] = self.position.with_setup(chosen)
+        if self._moves:
+            self.setups.append(Setup(len(self._moves), chosen))
+        else:
+            self.start = self._line[-1]
+        return self.position
+
     def undo(self, count: int = 1) -> Position:
         """Take back ``count`` moves, and any result, and return the position before them.
 
@@ -132,6 +174,7 @@ class Game:
         if count > 0:
             del self._moves[-count:]
             del self._line[-count:]
+            self.setups = [setup for setup in self.setups if setup.ply <= len(self._moves)]
         self.result = Result.unknown()
         return self.position
 
