@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mariago.board.points import BLACK, EMPTY, MAX_SIZE, SGF_LETTERS, WHITE, Size, vertex_to_move
 from mariago.errors import CoordinateError
@@ -24,6 +24,10 @@ from mariago.sgf.values import (
     read_rules,
     read_size,
 )
+
+if TYPE_CHECKING:
+    from mariago.rules.game import Game
+    from mariago.rules.rule_sets import RuleSet
 
 __all__ = ["REFUSALS", "ReadGame", "assemble", "read_games"]
 
@@ -74,6 +78,12 @@ class ReadGame:
     def date(self) -> str:
         """The text of DT."""
         return self.info.get("DT", "")
+
+    def to_game(self, rules: "str | RuleSet | None" = None) -> "Game":
+        """Return the game played through; see ``conversion.game_of`` for what it raises."""
+        from mariago.sgf.conversion import game_of
+
+        return game_of(self, rules)
 
     @property
     def komi_text(self) -> str:
@@ -164,18 +174,27 @@ def _handicap(
     problems: list[Problem],
     where: int,
 ) -> int:
-    """Return HA, or the number of black stones before a first move by White."""
+    """Return HA; where the file has none, the number of black stones before White's first move."""
     text = info.get("HA", "")
-    handicap = read_handicap(text) if text else 0
-    if handicap is None:
-        problems.append(Problem("bad_handicap", f"handicap {text[:20]!r}", where))
-    if handicap or not moves or moves[0][0] != WHITE:
+    if text:
+        handicap = read_handicap(text)
+        if handicap is None:
+            problems.append(Problem("bad_handicap", f"handicap {text[:20]!r}", where))
         return handicap or 0
-    before = [color for ply, color, _ in setup if ply == 0]
-    if len(before) < 2 or len(before) > 25 or any(color != BLACK for color in before):
+    counted = counted_handicap(moves, setup)
+    if counted:
+        text = f"{counted} black stones and White to move: a handicap"
+        problems.append(Problem("handicap_counted", text, where))
+    return counted
+
+
+def counted_handicap(moves: list[tuple[int, int]], setup: list[tuple[int, int, int]]) -> int:
+    """Return how many black stones alone stand before a first move by White; 0 if under two."""
+    if not moves or moves[0][0] != WHITE:
         return 0
-    text = f"{len(before)} black stones and White to move: a handicap"
-    problems.append(Problem("handicap_counted", text, where))
+    before = [color for ply, color, _ in setup if ply == 0]
+    if any(color != BLACK for color in before) or not 2 <= len(before) <= 25:
+        return 0
     return len(before)
 
 

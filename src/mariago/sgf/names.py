@@ -6,4 +6,5 @@ __all__ = ["INFO_NAMES"]
 INFO_NAMES = (
     "KM", "RE", "RU", "HA", "PB", "PW", "BR", "WR", "DT",
     "EV", "RO", "GN", "PC", "SO", "AP", "TM", "PL", "BT", "WT",
+    "OT", "US", "AN", "CP", "ON", "GC",
 )  # fmt: skip

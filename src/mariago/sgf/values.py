@@ -22,7 +22,7 @@ __all__ = [
 MAX_LETTERS = 52
 _SIZE = re.compile(r"(\d{1,4})(?:\s*[:x]\s*(\d{1,4}))?", re.IGNORECASE)
 _INTEGER = re.compile(r"[+-]?\d+")
-_FIRST_INTEGER = re.compile(r"\d+")
+_STONES_SPELLED = re.compile(r"[+-]?\d*\.(?:25|75)")
 _FIRST_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?|[+-]?\.\d+")
 _COLOR_FIRST = re.compile(r"([BW])(?:LACK|HITE)?\b\s*(?:\+|WINS?\b)?\s*(.*)", re.DOTALL)
 _EAST_ASIAN_SIDE = re.compile(r"[黑黒흑白백]")
@@ -66,8 +66,8 @@ def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0) -> Komi:
     """Return komi in points.
 
     Whole numbers of 100 and more that are multiples of 25 are hundredths (``750`` is 7.5). Quarters
-    (``3.75``, ``375``) count stones, and a stone is two points (7.5). Fox writes 0 in even games
-    whose komi it does not tell. Sources: files of the Fox server, ``docs/reference/sgf.md``.
+    (``3.75``, ``375``) count stones, and a stone is two points (7.5); ``3.750`` is left alone.
+    Fox writes 0 in even games whose komi it does not tell. ``docs/reference/sgf.md`` names sources.
     """
     cleaned = _plain(text).replace(",", ".")
     if not cleaned:
@@ -81,7 +81,7 @@ def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0) -> Komi:
         return Komi(None, "komi_unknown")
     if _INTEGER.fullmatch(cleaned) and abs(points) >= 100 and points % 25 == 0:
         points, repair = points / 100, "komi_repaired"
-    if points % 0.5 == 0.25:
+    if points % 0.5 == 0.25 and (repair or _STONES_SPELLED.fullmatch(cleaned)):
         points, repair = points * 2, "komi_repaired"
     if abs(points) > 1000:
         return Komi(None, "bad_komi")

@@ -4,13 +4,17 @@ What is written reads back as the same game, and writing that again gives the sa
 """
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from mariago.board.points import BLACK, EMPTY, SGF_LETTERS, WHITE, Size
-from mariago.sgf.games import ReadGame
+from mariago.sgf.games import ReadGame, counted_handicap
 from mariago.sgf.grammar import Collection, GameTree, escaped
 from mariago.sgf.values import read_result, read_rules
 
-__all__ = ["write_collection", "write_numbers"]
+if TYPE_CHECKING:
+    from mariago.rules.game import Game
+
+__all__ = ["write_collection", "write_game", "write_numbers"]
 
 _LINE = 78
 _MOVES_A_LINE = 10
@@ -26,7 +30,21 @@ _RULES_TEXT = {
     "tromp_taylor": "Tromp-Taylor",
 }
 # In this order, after FF GM CA AP SZ; KM RU HA RE PL are worked out.
-_INFO = ("GN", "EV", "RO", "DT", "PC", "SO", "PB", "BR", "BT", "PW", "WR", "WT", "TM")
+_INFO = (
+    *("GN", "EV", "RO", "DT", "PC", "SO", "PB", "BR", "BT", "PW", "WR", "WT", "TM", "OT"),
+    *("US", "AN", "CP", "ON", "GC"),
+)
+
+
+def write_game(game: "Game") -> bytes:
+    """Return the SGF of a game: what ``read_games`` and ``to_game`` turn into the same game.
+
+    Kept are size, set-up stones, moves, komi, handicap, players, result, named rules, and those of
+    ``properties`` that ``names.INFO_NAMES`` lists.
+    """
+    from mariago.sgf.conversion import numbers_of
+
+    return write_numbers(numbers_of(game))
 
 
 def write_numbers(game: ReadGame) -> bytes:
@@ -71,7 +89,7 @@ def _root_properties(game: ReadGame) -> Iterator[tuple[bytes, bytes]]:
             yield name.encode(), escaped(game.info[name])
     if game.komi is not None:
         yield b"KM", _plain_number(game.komi)
-    if game.handicap:
+    if game.handicap or counted_handicap(game.moves, game.setup):
         yield b"HA", b"%d" % game.handicap
     rules = game.rules_text
     if game.rules is not None and read_rules(rules) != game.rules:
@@ -89,7 +107,13 @@ def _root_properties(game: ReadGame) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _plain_number(value: float) -> bytes:
-    return f"{value:.10f}".rstrip("0").rstrip(".").encode()
+    """Return ``7.5``, ``0``; ``100.0`` and ``3.750`` where fewer digits would be repaired."""
+    text = f"{value:.10f}".rstrip("0").rstrip(".")
+    if "." not in text:
+        text += ".0" if abs(value) >= 100 else ""
+    elif value % 0.5 == 0.25:
+        text += "0"
+    return text.removeprefix("-0" if text == "-0" else "").encode() or b"0"
 
 
 def _letters(move: int, size: Size) -> bytes:
@@ -112,8 +136,8 @@ def write_collection(trees: Collection | Iterable[GameTree]) -> bytes:
     """Return all trees with all their nodes and properties, unknown ones too.
 
     Values stay as they are, escapes included; FF and CA of each root become ``4`` and ``UTF-8``;
-    a property that stands twice in one node is joined, except where the order tells. A tree that was cut off is
-    closed: ask ``GameTree.is_whole`` first.
+    a property that stands twice in one node is joined, except where the order tells. A tree
+    that was cut off is closed: ask ``GameTree.is_whole`` first.
     """
     if isinstance(trees, Collection):
         trees = trees.trees
