@@ -198,8 +198,17 @@ def twenty() -> list[BoardPicture]:
 def test_sample_captions_name_source_number_side_and_answer():
     assert twenty()[0].caption == (
         "records/柯洁 vs 이세돌 <x>.sgf",
-        "move 57 · White to play · answer E1",
+        "Move number 57 · White to play · Answer E1",
     )
+
+
+def test_sample_captions_speak_four_languages():
+    said = [sample_caption("x", 7, BLACK, 361, 19, lang)[1] for lang in ("en", "zh", "ja", "ko")]
+    assert said[:2] == [
+        "Move number 7 · Black to play · Answer pass",
+        "手数 7 · 轮到黑方 · 答案 停一手",
+    ]
+    assert len(set(said)) == 4
 
 
 def test_a_sheet_holds_all_boards_and_is_the_same_every_time():

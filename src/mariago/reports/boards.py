@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from mariago.board.points import COLOR_NAMES, move_to_vertex, size_of
+from mariago.board.points import BLACK, move_to_vertex, size_of
 from mariago.errors import BadInputError
 from mariago.reports.diagram import BoardPicture, plan_board
 from mariago.reports.drawing import to_svg
+from mariago.words import texts
 
 __all__ = ["board_png", "board_svg", "draw_board", "sample_caption", "sheet_png"]
 
@@ -92,8 +93,12 @@ def sample_caption(
     to_move: int,
     answer: int,
     size: "int | str | tuple[int, int]",
+    lang: str = "en",
 ) -> tuple[str, ...]:
     """Return the lines under a sample: where it is from, then whose move it is and the answer."""
-    vertex = move_to_vertex(answer, size_of(size))
-    name = COLOR_NAMES[to_move].capitalize()
-    return source, f"move {move_number} · {name} to play · answer {vertex}"
+    _ = texts(lang)
+    board_size = size_of(size)
+    vertex = _.term("pass") if answer == board_size.cells else move_to_vertex(answer, board_size)
+    side = _("Black to play") if to_move == BLACK else _("White to play")
+    number = f"{_('Move number')} {move_number}"
+    return source, " · ".join((number, side, f"{_('Answer')} {vertex}"))

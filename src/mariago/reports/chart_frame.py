@@ -124,7 +124,7 @@ def name_lines(text: str, columns: int = 22) -> list[str]:
     while _columns(rest) > columns:
         end = next(k for k in range(len(rest), 0, -1) if k == 1 or _columns(rest[:k]) <= columns)
         sign = max(rest.rfind(c, 0, end) for c in " /,:;_-=") + 1
-        end = sign if 2 * sign > end else end
+        end = sign if 2 * sign >= end else end
         lines.append(rest[:end].rstrip())
         rest = rest[end:].lstrip()
     return [*lines, rest]
