@@ -1,0 +1,143 @@
+"""A match's results as files for programs and as a table for people."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+
+from mariago.arena.match import MatchResult
+from mariago.arena.records import ENDINGS
+from mariago.arena.statistics import Estimate
+from mariago.arena.summary import SideFigures
+from mariago.board.files import write_whole
+from mariago.reports import Provenance
+
+__all__ = [
+    "counting_in_words",
+    "percent",
+    "results_dict",
+    "signed",
+    "summary_text",
+    "write_results",
+]
+
+
+def results_dict(result: MatchResult, origin: Provenance) -> dict[str, object]:
+    """Return everything about a match as plain values; leads and margins in points."""
+    return {
+        "settings": result.settings.model_dump(mode="json"),
+        "players": result.players,
+        "summary": result.summary.as_dict(),
+        "games": [game.as_dict() for game in result.games],
+        "provenance": origin.as_dict(),
+    }
+
+
+_CSV_COLUMNS = (
+    *("game", "pair", "black", "white", "result", "winner", "lead_a", "ending", "counting"),
+    *("moves", "opening_moves", "seconds_a", "seconds_b", "turns_a", "turns_b", "detail"),
+)
+
+
+def _csv_text(result: MatchResult) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_CSV_COLUMNS)
+    names = {"a": result.settings.player_a, "b": result.settings.player_b}
+    for game in result.games:
+        white = "b" if game.black == "a" else "a"
+        winner = {0.0: "b", 0.5: "", 1.0: "a"}[game.points_of("a")]
+        writer.writerow(
+            [
+                *(game.number + 1, game.pair + 1, names[game.black], names[white]),
+                *(str(game.result), winner, game.lead_of("a"), game.ending, game.counting),
+                *(len(game.moves), len(game.opening)),
+                *(round(game.seconds[player], 6) for player in ("a", "b")),
+                *(game.turns[player] for player in ("a", "b")),
+                game.detail,
+            ]
+        )
+    return out.getvalue()
+
+
+def write_results(result: MatchResult, origin: Provenance) -> None:
+    """Write ``results.json`` and ``results.csv`` (a row a game, counted from 1) into the folder."""
+    text = json.dumps(results_dict(result, origin), ensure_ascii=False, indent=1) + "\n"
+    write_whole(result.folder / "results.json", text)
+    write_whole(result.folder / "results.csv", _csv_text(result))
+
+
+def percent(estimate: Estimate) -> str:
+    """Return ``62.5% [48.1%, 75.0%]``."""
+    return _shown(estimate, lambda x: f"{100 * x:.1f}%")
+
+
+def signed(estimate: Estimate, digits: int = 1) -> str:
+    """Return ``+3.5 [-1.5, +8.5]``; an open bound is an infinity sign."""
+    return _shown(estimate, lambda x: f"{x:+.{digits}f}")
+
+
+def _shown(estimate: Estimate, form: Callable[[float], str]) -> str:
+    if estimate.count == 0:
+        return "-"
+    value = "open" if estimate.value is None else form(estimate.value)
+    if estimate.low is None and estimate.high is None:
+        return value
+    low = "-∞" if estimate.low is None else form(estimate.low)
+    high = "+∞" if estimate.high is None else form(estimate.high)
+    return f"{value} [{low}, {high}]"
+
+
+def counting_in_words(result: MatchResult) -> str:
+    """Return how stopped and finished games were counted."""
+    settings = result.settings
+    finished = "two passes: by the rules"
+    if settings.move_limit is None:
+        return f"to two passes, by {settings.rules} rules"
+    return f"stopped after {settings.move_limit} moves, reference {settings.scoring}; {finished}"
+
+
+def _side_line(side: SideFigures) -> str:
+    seconds = "-" if side.seconds_a_move is None else f"{side.seconds_a_move:.4f}"
+    return (
+        f"{side.wins} wins, as Black {side.wins_as_black}/{side.games_as_black}, "
+        f"as White {side.wins_as_white}/{side.games_as_white}; illegal {side.illegal}, "
+        f"faults {side.faults}; {seconds} s a move"
+    )
+
+
+def summary_text(result: MatchResult) -> str:
+    """Return the table that the command line shows."""
+    settings, s = result.settings, result.summary
+    level = f"{100 * s.level:.0f}%"
+    lead = signed(s.lead)
+    if s.lead.count and s.lead.low is None:
+        lead += " (too few pairs for an interval)"
+    missing = ", ".join(str(number + 1) for number in s.missing) or "none"
+    lines = [
+        ("Player A", f"{settings.player_a}: {_side_line(s.a)}"),
+        ("Player B", f"{settings.player_b}: {_side_line(s.b)}"),
+        ("Board", f"{settings.size}, {settings.rules}, komi {settings.komi:g}"),
+        ("Counting", counting_in_words(result)),
+        ("Games", f"{s.played} of {s.planned}; draws {s.draws}, no result {s.no_result}"),
+        ("Missing games", missing),
+        (f"A's score, {level}", f"{percent(s.score)} over {s.score.count} pairs"),
+        ("  Wilson", f"{percent(s.wilson)} taking games as independent"),
+        ("  Pairs 0 ¼ ½ ¾ 1", " ".join(map(str, s.pentanomial))),
+        ("  Elo", f"{signed(s.elo, 0)}"),
+        (f"A's median lead, {level}", lead),
+        ("Black's wins", f"{s.black_wins} of {s.played}"),
+        ("Ended by", ", ".join(f"{name} {count}" for name, count in s.endings.items()) or "-"),
+        ("Median length", "-" if s.median_length is None else f"{s.median_length:g} moves"),
+        ("Duplicates", f"{s.duplicate_games} games, {s.duplicates_at_move_20} boards at move 20"),
+    ]
+    width = max(len(name) for name, _ in lines)
+    shown = [f"{name:<{width}}  {text}" for name, text in lines]
+    shown += [
+        f"{'Game ' + str(game.number + 1):<{width}}  {ENDINGS[game.ending]}: {game.detail}"
+        for game in result.games
+        if game.ending in ("illegal", "fault")
+    ]
+    return "\n".join(shown)

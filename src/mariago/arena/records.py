@@ -1,0 +1,91 @@
+"""What is kept of a game that was played."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Literal
+
+from mariago.board.points import BLACK, WHITE, opponent
+from mariago.rules import Result
+
+__all__ = ["COUNTED_ENDINGS", "ENDINGS", "Ending", "GameRecord"]
+
+Ending = Literal["limit", "passes", "cap", "resign", "illegal", "fault", "no_result"]
+
+ENDINGS: dict[Ending, str] = {
+    "limit": "stopped at the move limit and counted as it stood",
+    "passes": "two passes, counted by the rules",
+    "cap": "stopped at the longest length allowed and counted as it stood",
+    "resign": "resigned",
+    "illegal": "lost by an illegal move",
+    "fault": "lost by an error of the player's program",
+    "no_result": "no result: the board repeated",
+}
+"""How a game can end, in words."""
+
+COUNTED_ENDINGS: tuple[Ending, ...] = ("limit", "passes", "cap")
+"""Endings that come with a lead in points."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game of a match; players are ``"a"`` and ``"b"``, points are Black's view."""
+
+    number: int
+    black: str
+    opening: tuple[int, ...]
+    moves: tuple[int, ...]
+    """All moves from the empty board, opening included; Black first, colours alternate."""
+    winner: int
+    """BLACK, WHITE, or 0: a draw or no result."""
+    margin: float | None
+    """Black's lead with komi, where the game was counted."""
+    ending: Ending
+    detail: str = ""
+    """The illegal answer or the error, in words."""
+    counting: str = ""
+    """``"territory"`` or ``"area"``, where the game was counted."""
+    seconds: dict[str, float] = field(default_factory=dict[str, float], compare=False)
+    """Thinking time of each player, ``{"a": s, "b": s}``."""
+    turns: dict[str, int] = field(default_factory=dict[str, int])
+    """How often each player was asked."""
+    sgf: str = field(default="", compare=False)
+
+    @property
+    def pair(self) -> int:
+        """Number of the pair, from 0."""
+        return self.number // 2
+
+    def color_of(self, player: str) -> int:
+        """Return BLACK or WHITE."""
+        return BLACK if self.black == player else WHITE
+
+    def points_of(self, player: str) -> float:
+        """Return 1 for a win, 0 for a loss, 1/2 for a draw and for no result."""
+        if self.winner == 0:
+            return 0.5
+        return float(self.winner == self.color_of(player))
+
+    def lead_of(self, player: str) -> float | None:
+        """Return the lead in points from the player's side, where the game was counted."""
+        if self.margin is None:
+            return None
+        return self.margin if self.color_of(player) == BLACK else -self.margin
+
+    @property
+    def result(self) -> Result:
+        """Return the result as the rules name it; an illegal move or a fault forfeits the game."""
+        if self.margin is not None:
+            return Result.by_score(self.margin)
+        if self.ending == "no_result":
+            return Result.void()
+        loser = opponent(self.winner)
+        if self.ending == "resign":
+            return Result.by_resignation(loser)
+        return Result.by_forfeit(loser)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain values, without the SGF text."""
+        values = asdict(self)
+        del values["sgf"]
+        return {**values, "pair": self.pair, "result": str(self.result)}

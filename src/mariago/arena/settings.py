@@ -1,0 +1,122 @@
+"""What a match is: everything that its games depend on."""
+
+from __future__ import annotations
+
+import json
+from typing import Literal
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from mariago.board.points import Size, size_of
+from mariago.errors import MatchError
+from mariago.rules import rules_of
+
+__all__ = ["MatchSettings", "differences", "settings_of"]
+
+
+class MatchSettings(BaseModel):
+    """Two players and the terms on which they meet.
+
+    Two matches with equal settings have equal games, move for move, whatever the number of
+    workers. Player A has Black in the first game of each pair, Player B in the second.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    player_a: str
+    """Name in the grammar of :mod:`mariago.players.names`, aliases followed."""
+    player_b: str
+    games: int = Field(40, ge=2)
+    """Even: games come in pairs from one opening with colours swapped."""
+    rows: int = Field(19, ge=1, le=25)
+    columns: int = Field(19, ge=1, le=25)
+    rules: str = "chinese"
+    komi: float = 7.5
+    """Points to White."""
+    move_limit: int | None = Field(150, ge=1)
+    """Moves, opening included, after which a game is stopped and counted as it stands; ``None``:
+    games go on to two passes."""
+    scoring: Literal["territory", "area"] = "territory"
+    """How a stopped game is counted: ``scoring.score_reference``."""
+    opening_moves: int | None = Field(None, ge=0)
+    """Random moves before the players' first; ``None``: by the size of the board."""
+    visits: int | None = Field(None, ge=1)
+    """Positions a searching player may look at for a move, where its name sets none."""
+    seed: int = Field(0, ge=0)
+
+    @field_validator("games")
+    @classmethod
+    def _even(cls, games: int) -> int:
+        if games % 2:
+            raise ValueError(
+                f"{games} games are no pairs; write {games - 1 or 2} or {games + 1} "
+                "(every opening is played twice, with colours swapped)"
+            )
+        return games
+
+    @model_validator(mode="after")
+    def _limit_leaves_moves(self) -> MatchSettings:
+        opening, limit = self.opening_moves, self.move_limit
+        if limit is not None and opening is not None and opening >= limit:
+            raise ValueError("the opening is as long as the move limit")
+        return self
+
+    @property
+    def size(self) -> Size:
+        """The board's size."""
+        return Size(self.rows, self.columns)
+
+    @property
+    def length_cap(self) -> int:
+        """Moves after which any game is stopped, so that a match ends.
+
+        The move limit, or three times the points of the board: far more than people's games take.
+        """
+        return self.move_limit if self.move_limit is not None else 3 * self.size.cells + 2
+
+    def as_json(self) -> str:
+        """Return the settings in one fixed spelling."""
+        return json.dumps(self.model_dump(), sort_keys=True, ensure_ascii=False)
+
+
+def settings_of(
+    *, size: int | str = 19, rules: str = "chinese", komi: float | None = None, **others: object
+) -> MatchSettings:
+    """Return settings from what people write: a size such as ``"9x13"``, komi or the rules' usual.
+
+    Raises:
+        MatchError: a value that a match cannot have; the message names it.
+        RulesError, CoordinateError: no such rules or size.
+    """
+    known, board = rules_of(rules), size_of(size)
+    values: dict[str, object] = {
+        **others,
+        "rows": board.rows,
+        "columns": board.columns,
+        "rules": known.name,
+        "komi": known.komi if komi is None else komi,
+    }
+    try:
+        return MatchSettings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "--" + "-".join(str(part) for part in first["loc"]).replace("_", "-")
+        message = first["msg"].removeprefix("Value error, ")
+        raise MatchError(message, where=name if first["loc"] else None) from None
+
+
+def differences(before: dict[str, object], now: dict[str, object]) -> list[str]:
+    """Return "name: before, now" for every value that differs."""
+    names = [*before, *(name for name in now if name not in before)]
+    return [
+        f"{name}: {before.get(name)!r} then, {now.get(name)!r} now"
+        for name in names
+        if before.get(name) != now.get(name)
+    ]

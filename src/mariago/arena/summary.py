@@ -1,0 +1,177 @@
+"""From the games of a match to its figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from statistics import median
+
+from mariago.arena.records import COUNTED_ENDINGS, GameRecord
+from mariago.arena.schedule import start_position
+from mariago.arena.settings import MatchSettings
+from mariago.arena.statistics import (
+    LEVEL,
+    Estimate,
+    elo_estimate,
+    median_lead,
+    pair_score,
+    pentanomial_counts,
+    wilson_interval,
+)
+from mariago.arena.symmetry import board_key, moves_key, repeats_among
+from mariago.board.points import BLACK
+
+__all__ = ["DUPLICATE_AT_MOVE", "RULES_OF_COUNTING", "SideFigures", "Summary", "summarise"]
+
+DUPLICATE_AT_MOVE = 20
+
+RULES_OF_COUNTING = (
+    "A pair is two games from one opening with colours swapped. "
+    "Score: win 1, draw and no result 1/2, loss 0.",
+    "The score and its interval rest on complete pairs; "
+    "the interval comes from the variance between pairs.",
+    "An illegal move loses the game, and so does an error of a player's program; both are named.",
+    "A game that is missing is no loss for anybody: its pair is left out of the score.",
+    "Leads are counted at a game's end and rest on the games that were counted; "
+    "all stones on the board count as alive.",
+    "Duplicates are equal up to the symmetries of the board.",
+)
+"""What the figures rest on, in words for every report."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideFigures:
+    """One player's figures."""
+
+    name: str
+    wins: int
+    wins_as_black: int
+    games_as_black: int
+    wins_as_white: int
+    games_as_white: int
+    illegal: int
+    faults: int
+    resigned: int
+    seconds_a_move: float | None
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The figures of a match; scores and leads are Player A's."""
+
+    planned: int
+    played: int
+    missing: tuple[int, ...]
+    """Numbers of the games, from 0."""
+    a: SideFigures
+    b: SideFigures
+    draws: int
+    no_result: int
+    score: Estimate
+    """Mean over complete pairs."""
+    pentanomial: tuple[int, ...]
+    wilson: Estimate
+    """The same share with games taken as independent."""
+    elo: Estimate
+    lead: Estimate
+    """Median lead in points."""
+    leads: tuple[float, ...]
+    black_wins: int
+    endings: dict[str, int]
+    lengths: tuple[int, ...]
+    duplicate_games: int
+    duplicates_at_move_20: int
+    level: float = LEVEL
+    rules: tuple[str, ...] = field(default=RULES_OF_COUNTING)
+
+    @property
+    def median_length(self) -> float | None:
+        """Return the median number of moves."""
+        return float(median(self.lengths)) if self.lengths else None
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain values for JSON."""
+        return {**asdict(self), "median_length": self.median_length}
+
+
+def _side(player: str, name: str, games: Sequence[GameRecord]) -> SideFigures:
+    as_black = [game for game in games if game.black == player]
+    as_white = [game for game in games if game.black != player]
+    lost = [game for game in games if game.winner not in (0, game.color_of(player))]
+    endings = Counter(game.ending for game in lost)
+    seconds = sum(game.seconds.get(player, 0.0) for game in games)
+    turns = sum(game.turns.get(player, 0) for game in games)
+    black_wins = sum(game.points_of(player) == 1 for game in as_black)
+    white_wins = sum(game.points_of(player) == 1 for game in as_white)
+    return SideFigures(
+        name=name,
+        wins=black_wins + white_wins,
+        wins_as_black=black_wins,
+        games_as_black=len(as_black),
+        wins_as_white=white_wins,
+        games_as_white=len(as_white),
+        illegal=endings["illegal"],
+        faults=endings["fault"],
+        resigned=endings["resign"],
+        seconds_a_move=seconds / turns if turns else None,
+        turns=turns,
+    )
+
+
+def _pairs(games: Sequence[GameRecord]) -> dict[int, list[GameRecord]]:
+    pairs: dict[int, list[GameRecord]] = {}
+    for game in games:
+        pairs.setdefault(game.pair, []).append(game)
+    return pairs
+
+
+def _duplicates_at(games: Sequence[GameRecord], settings: MatchSettings, move: int) -> int:
+    keys: list[bytes] = []
+    for game in games:
+        if len(game.moves) < move:
+            continue
+        position = start_position(settings)
+        for played in game.moves[:move]:
+            position = position.play(played)
+        keys.append(board_key(position.stones, position.to_move))
+    return repeats_among(keys)
+
+
+def _lead(game: GameRecord) -> list[float]:
+    lead = game.lead_of("a") if game.ending in COUNTED_ENDINGS else None
+    return [] if lead is None else [lead]
+
+
+def summarise(settings: MatchSettings, games: Sequence[GameRecord]) -> Summary:
+    """Return the figures of a match from its games, in any order."""
+    games = sorted(games, key=lambda game: game.number)
+    pairs = _pairs(games)
+    scores = [
+        sum(game.points_of("a") for game in pair) / 2 for pair in pairs.values() if len(pair) == 2
+    ]
+    leads = [[lead for game in pair for lead in _lead(game)] for pair in pairs.values()]
+    points = sum(game.points_of("a") for game in games)
+    score = pair_score(scores)
+    played = {game.number for game in games}
+    return Summary(
+        planned=settings.games,
+        played=len(games),
+        missing=tuple(n for n in range(settings.games) if n not in played),
+        a=_side("a", settings.player_a, games),
+        b=_side("b", settings.player_b, games),
+        draws=sum(game.winner == 0 and game.ending != "no_result" for game in games),
+        no_result=sum(game.ending == "no_result" for game in games),
+        score=score,
+        pentanomial=tuple(pentanomial_counts(scores)),
+        wilson=wilson_interval(points, len(games)),
+        elo=elo_estimate(score),
+        lead=median_lead(leads),
+        leads=tuple(lead for pair in leads for lead in pair),
+        black_wins=sum(game.winner == BLACK for game in games),
+        endings=dict(sorted(Counter(game.ending for game in games).items())),
+        lengths=tuple(len(game.moves) for game in games),
+        duplicate_games=repeats_among(moves_key(game.moves, settings.size) for game in games),
+        duplicates_at_move_20=_duplicates_at(games, settings, DUPLICATE_AT_MOVE),
+    )
