@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mariago.rules.game import Game, PlayerInfo, Setup
+    from mariago.rules.game import Game, Player, Setup
     from mariago.rules.handicap import (
         crosswise_start,
         fixed_handicap_points,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Game": "game",
     "Played": "position_view",
-    "PlayerInfo": "game",
+    "Player": "game",
     "Position": "position",
     "RULE_SETS": "rule_sets",
     "Result": "result",
@@ -40,7 +40,7 @@ __all__ = [  # noqa: RUF022 - the order of reading
     "Position",
     "Played",
     "Game",
-    "PlayerInfo",
+    "Player",
     "Setup",
     "Result",
     "crosswise_start",

@@ -11,7 +11,7 @@ from mariago.rules.result import Result
 
 
 @dataclass(frozen=True)
-class PlayerInfo:
+class Player:
     """Who played one side."""
 
     name: str = ""
@@ -35,8 +35,8 @@ class Game:
     """
 
     start: Position = field(default_factory=Position.empty)
-    players: dict[int, PlayerInfo] = field(
-        default_factory=lambda: {BLACK: PlayerInfo(), WHITE: PlayerInfo()}
+    players: dict[int, Player] = field(
+        default_factory=lambda: {BLACK: Player(), WHITE: Player()}
     )
     result: Result = field(default_factory=Result.unknown)
     properties: dict[str, str] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Game:
         moves: "Iterable[tuple[int, int]]",
         *,
         setups: "Iterable[tuple[int, int, int]]" = (),
-        players: "dict[int, PlayerInfo] | None" = None,
+        players: "dict[int, Player] | None" = None,
         result: "Result | None" = None,
         properties: "dict[str, str] | None" = None,
         source: "str | None" = None,
