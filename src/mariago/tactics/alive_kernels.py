@@ -35,7 +35,7 @@ def _borders_chain(s, p, color, head, area, stride):
     return False
 
 
-@inlined
+@kernel
 def _find_regions(s, color, region, queue, ends, area, stride):
     """Label the regions of points not of ``color``; return their number.
 
@@ -67,7 +67,7 @@ def _find_regions(s, color, region, queue, ends, area, stride):
     return n
 
 
-@inlined
+@kernel
 def _find_vital(s, color, suicide, queue, first, last, vital, area, stride):
     """Write the heads of the chains to which the region is vital; return their number (0 to 4)."""
     n = 0
@@ -98,7 +98,7 @@ def _find_vital(s, color, suicide, queue, first, last, vital, area, stride):
     return n
 
 
-@inlined
+@kernel
 def _open_points(s, color, queue, first, last, stride):
     """Return how many points of the region touch no stone of ``color`` (2 stands for more), and
     whether the region holds a stone of the opponent."""
@@ -119,7 +119,7 @@ def _open_points(s, color, queue, first, last, stride):
     return inner, holds_opponent
 
 
-@inlined
+@kernel
 def _mark(s, color, suicide, loose, scratch, out, area, stride):
     """Mark pass-alive chains and settled regions of ``color`` in ``out``; see ``settled_area``."""
     region = scratch[0]

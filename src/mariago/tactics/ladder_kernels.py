@@ -52,7 +52,7 @@ def ladder_workspace(rows, columns):
     return states, stack, moves
 
 
-@inlined
+@kernel
 def _copy_board(target, source, area):
     """Copy what reading needs: all but the points' past and the stones taken last."""
     for i in range(HEADER + (STONES + 1) * area):
@@ -72,7 +72,7 @@ def _liberties(s, p, area):
     return s[HEADER + LIBERTIES * area + s[HEADER + HEAD * area + p]]
 
 
-@inlined
+@kernel
 def _only_liberty(s, p, area, stride):
     """Return the liberty of a chain that has one."""
     q = np.int64(p)
@@ -86,7 +86,7 @@ def _only_liberty(s, p, area, stride):
             return np.int64(0)
 
 
-@inlined
+@kernel
 def _two_liberties(s, p, area, stride):
     """Return the liberties of a chain that has two."""
     first = np.int64(0)
@@ -103,7 +103,7 @@ def _two_liberties(s, p, area, stride):
             return first, np.int64(0)
 
 
-@inlined
+@kernel
 def _rescuing_captures(s, p, moves, start, area, stride):
     """Write the points that take a neighbour in atari of the chain at ``p``; return how many."""
     other = 3 - s[HEADER + p]
@@ -126,7 +126,7 @@ def _rescuing_captures(s, p, moves, start, area, stride):
             return n
 
 
-@inlined
+@kernel
 def _escapes_at(s, e, color, attacked, close, area, stride):
     """Say for certain that a stone of ``color`` at ``e`` gets three liberties.
 
@@ -141,7 +141,7 @@ def _escapes_at(s, e, color, attacked, close, area, stride):
     return False
 
 
-@inlined
+@kernel
 def _is_ko_mouth(s, e, attacker, area, stride):
     """Say whether an attacker's stone at ``e`` would take a single stone and stand in ko."""
     lone = 0
@@ -155,7 +155,7 @@ def _is_ko_mouth(s, e, attacker, area, stride):
     return lone == 1
 
 
-@inlined
+@kernel
 def _joined_liberties(s, e, color, scratch, area, stride):
     """Return the liberties of a stone of ``color`` at ``e`` with the chains it joins, up to 8."""
     n = 0
@@ -187,7 +187,7 @@ def _joined_liberties(s, e, color, scratch, area, stride):
     return n
 
 
-@inlined
+@kernel
 def _double_ko_death(s, p, a, b, scratch, area, stride):
     """Say whether both liberties of the chain at ``p`` are ko mouths and nothing helps it."""
     owner = s[HEADER + p]
@@ -378,7 +378,7 @@ def mark_ladders(s, work, caught, working):
 
 @kernel
 def ladder_captured(s, p, work):
-    """Say whether the chain at ``p`` falls: in atari its owner moves first, with two the attacker."""
+    """Say whether the chain at ``p`` falls: in atari its owner moves, with two the attacker."""
     area = np.int64(s[AREA])
     liberties = _liberties(s, p, area)
     if liberties == 1:

@@ -1,0 +1,235 @@
+# pyright: basic
+"""Filling KataGo's V7 input planes from rows.
+
+The meaning of planes and globals is that of KataGo's published training data ("Accelerating
+Self-Play Learning in Go", Wu 2019, and its input version 7); ``planes`` has the table.
+"""
+
+import numpy as np
+
+from mariago.board.jit import kernel
+from mariago.board.kernels import (
+    AREA,
+    BORDER,
+    EMPTY,
+    HEAD,
+    HEADER,
+    KO,
+    LIBERTIES,
+    STONES,
+    TO_MOVE,
+    new_state,
+)
+from mariago.board.setup_kernels import set_stones
+from mariago.tactics.alive_kernels import settled_area
+from mariago.tactics.ladder_kernels import ladder_workspace, mark_ladders
+
+PLANES = 22
+GLOBALS = 19
+_KOMI_PER_UNIT = 20.0
+_KOMI_BEYOND_AREA = 20.0  # komi is clipped to the number of points and this much more
+
+
+@kernel
+def _undo(stones, last, taken, mover, cells):
+    """Turn ``stones`` into the board before ``mover`` played ``last``, which emptied ``taken``."""
+    if last < 0 or last >= cells:
+        return
+    if stones[last] == EMPTY:  # a suicide: the mover's own stones left
+        for i in range(taken.shape[0]):
+            stones[taken[i]] = mover
+    else:
+        for i in range(taken.shape[0]):
+            stones[taken[i]] = 3 - mover
+    stones[last] = EMPTY
+
+
+@kernel
+def _set_ko(s, last, taken, cells, columns):
+    """Set the ko point that a move left, where it took one stone and stands alone in atari."""
+    if last < 0 or last >= cells or taken.shape[0] != 1 or taken[0] == last:
+        return
+    area = np.int64(s[AREA])
+    p = (last // columns + 1) * (columns + 1) + last % columns + 1
+    head = s[HEADER + HEAD * area + p]
+    if s[HEADER + p] != EMPTY and s[HEADER + STONES * area + head] == 1:
+        if s[HEADER + LIBERTIES * area + head] == 1:
+            s[KO] = (taken[0] // columns + 1) * (columns + 1) + taken[0] % columns + 1
+
+
+@kernel
+def _spread(padded, value, plane, rows, columns):
+    """Set 1 in ``plane`` (pad, pad) where ``padded``, by padded point, equals ``value``."""
+    for row in range(rows):
+        base = (row + 1) * (columns + 1) + 1
+        for column in range(columns):
+            if padded[base + column] == value:
+                plane[row, column] = 1
+
+
+@kernel
+def _fill_stones(s, own, planes, rows, columns):
+    area = np.int64(s[AREA])
+    for row in range(rows):
+        base = (row + 1) * (columns + 1) + 1
+        for column in range(columns):
+            planes[0, row, column] = 1
+            color = s[HEADER + base + column]
+            if color == EMPTY or color == BORDER:
+                continue
+            planes[1 if color == own else 2, row, column] = 1
+            head = s[HEADER + HEAD * area + base + column]
+            liberties = s[HEADER + LIBERTIES * area + head]
+            if 1 <= liberties <= 3:
+                planes[2 + liberties, row, column] = 1
+
+
+@kernel
+def _fill_past(last_moves, cells, columns, planes, globals_out):
+    for i in range(last_moves.shape[0]):
+        move = last_moves[i]
+        if move < 0:
+            return
+        if move >= cells:
+            globals_out[i] = 1.0
+        else:
+            planes[9 + i, move // columns, move % columns] = 1
+
+
+@kernel
+def komi_wave(self_komi, even_area):
+    """Return KataGo's parity wave of komi: 0 where draws are possible, up to 0.5 between.
+
+    Area scores are even on boards with an even number of points, odd on others; the wave has the
+    period 2 and tells how far ``self_komi`` is from such a score.
+    """
+    shift = 0.0 if even_area else 1.0
+    delta = (self_komi - shift) % 2.0
+    if delta < 0.5:
+        return delta
+    if delta < 1.5:
+        return 1.0 - delta
+    return delta - 2.0
+
+
+@kernel
+def _fill_globals(self_komi, cells, ko_rule, suicide, territory, last_passed, out):
+    limit = cells + _KOMI_BEYOND_AREA
+    komi = min(max(self_komi, -limit), limit)
+    out[5] = komi / _KOMI_PER_UNIT
+    if ko_rule > 0:
+        out[6] = 1.0
+        out[7] = 0.5 if ko_rule == 1 else -0.5
+    if suicide:
+        out[8] = 1.0
+    if territory:
+        out[9] = 1.0
+        out[10] = 1.0
+    if last_passed:
+        out[14] = 1.0
+    if not territory:
+        out[18] = komi_wave(komi, cells % 2 == 0)
+
+
+@kernel
+def fill_rows(
+    board,
+    rows,
+    columns,
+    to_move,
+    ko,
+    banned_offsets,
+    banned,
+    last_moves,
+    taken1_offsets,
+    taken1,
+    taken2_offsets,
+    taken2,
+    white_points,
+    ko_rules,
+    suicides,
+    territories,
+    planes,
+    globals_out,
+):
+    """Fill ``planes`` (B, 22, pad, pad) uint8 and ``globals_out`` (B, 19) float32, both zero.
+
+    The first arguments are the fields of Rows; ``white_points`` (B,) is komi and handicap
+    points together, ``ko_rules`` 0 simple, 1 positional, 2 situational.
+    """
+    height, width = 0, 0
+    s = new_state(1, 1)
+    work = ladder_workspace(1, 1)
+    marks = np.zeros((2, 1), np.uint8)
+    for i in range(rows.shape[0]):
+        n_rows, n_columns = np.int64(rows[i]), np.int64(columns[i])
+        cells = n_rows * n_columns
+        own = np.int64(to_move[i])
+        if n_rows != height or n_columns != width:
+            height, width = n_rows, n_columns
+            s = new_state(height, width)
+            work = ladder_workspace(height, width)
+            marks = np.zeros((2, np.int64(s[AREA])), np.uint8)
+        stones = board[i, :cells].copy()
+        set_stones(s, stones)
+        s[TO_MOVE] = own
+        if ko[i] >= 0:
+            s[KO] = (ko[i] // width + 1) * (width + 1) + ko[i] % width + 1
+            planes[i, 6, ko[i] // width, ko[i] % width] = 1
+        for at in range(banned_offsets[i], banned_offsets[i + 1]):
+            planes[i, 6, banned[at] // width, banned[at] % width] = 1
+        _fill_stones(s, own, planes[i], height, width)
+        _fill_past(last_moves[i], cells, width, planes[i], globals_out[i])
+        self_komi = white_points[i] if own == 2 else -white_points[i]
+        passed = last_moves[i, 0] == cells
+        _fill_globals(
+            self_komi, cells, ko_rules[i], suicides[i], territories[i], passed, globals_out[i]
+        )
+        if not territories[i]:
+            settled_area(s, suicides[i], True, marks[0])
+            _spread(marks[0], own, planes[i, 18], height, width)
+            _spread(marks[0], 3 - own, planes[i, 19], height, width)
+        mark_ladders(s, work, marks[0], marks[1])
+        _spread(marks[0], 1, planes[i, 14], height, width)
+        _spread(marks[1], 1, planes[i, 17], height, width)
+        last1 = np.int64(last_moves[i, 0])
+        if last1 >= 0 and last1 < cells:
+            gone1 = taken1[taken1_offsets[i] : taken1_offsets[i + 1]]
+            gone2 = taken2[taken2_offsets[i] : taken2_offsets[i + 1]]
+            _undo(stones, last1, gone1, 3 - own, cells)
+            set_stones(s, stones)
+            _set_ko(s, np.int64(last_moves[i, 1]), gone2, cells, width)
+            mark_ladders(s, work, marks[0], marks[1])
+        _spread(marks[0], 1, planes[i, 15], height, width)
+        last2 = np.int64(last_moves[i, 1])
+        if last1 >= 0 and last2 >= 0 and last2 < cells:
+            gone2 = taken2[taken2_offsets[i] : taken2_offsets[i + 1]]
+            _undo(stones, last2, gone2, own, cells)
+            set_stones(s, stones)
+            mark_ladders(s, work, marks[0], marks[1])
+        _spread(marks[0], 1, planes[i, 16], height, width)
+
+
+def warm():
+    """Compile the kernels of this file, or load them from the cache."""
+    one, zeros, none = np.ones(1, np.uint8), np.zeros(2, np.int64), np.zeros(0, np.int16)
+    fill_rows(
+        np.zeros((1, 1), np.uint8),
+        one,
+        one,
+        one,
+        np.full(1, -1, np.int16),
+        zeros,
+        none,
+        np.full((1, 5), -1, np.int16),
+        zeros,
+        none,
+        zeros,
+        none,
+        np.zeros(1),
+        one,
+        np.zeros(1, np.bool_),
+        np.zeros(1, np.bool_),
+        np.zeros((1, PLANES, 1, 1), np.uint8),
+        np.zeros((1, GLOBALS), np.float32),
+    )
