@@ -35,9 +35,7 @@ class Game:
     """
 
     start: Position = field(default_factory=Position.empty)
-    players: dict[int, Player] = field(
-        default_factory=lambda: {BLACK: Player(), WHITE: Player()}
-    )
+    players: dict[int, Player] = field(default_factory=lambda: {BLACK: Player(), WHITE: Player()})
     result: Result = field(default_factory=Result.unknown)
     properties: dict[str, str] = field(default_factory=dict)
     source: "str | None" = None

@@ -331,16 +331,15 @@ def _taken(state: "npt.NDArray[np.int16]", size: Size) -> tuple[Move, ...]:
 
 def _breathless(state: "npt.NDArray[np.int16]", size: Size) -> list[Move]:
     """Return the stones of all chains without liberties."""
-    area = size.area
-    header = kernels.HEADER
-    found: list[Move] = []
-    for move in range(size.cells):
-        point = move_to_point(move, size)
-        if state[header + point] != EMPTY:
-            head = state[header + kernels.HEAD * area + point]
-            if state[header + kernels.LIBERTIES * area + head] == 0:
-                found.append(Move(move))
-    return found
+
+    def section(number: int) -> "npt.NDArray[np.int16]":
+        start = kernels.HEADER + number * size.area
+        return state[start : start + size.area]
+
+    colors = section(kernels.COLOR)
+    stands = (colors == BLACK) | (colors == WHITE)
+    dead = stands & (section(kernels.LIBERTIES)[section(kernels.HEAD)] == 0)
+    return [point_to_move(int(point), size) for point in np.flatnonzero(dead)]
 
 
 def _set_ko(state: "npt.NDArray[np.int16]", move: int, size: Size) -> None:
