@@ -76,7 +76,7 @@ def percent(estimate: Estimate) -> str:
 
 def signed(estimate: Estimate, digits: int = 1) -> str:
     """Return ``+3.5 [-1.5, +8.5]``; an open bound is an infinity sign."""
-    return _shown(estimate, lambda x: f"{x:+.{digits}f}")
+    return _shown(estimate, lambda x: f"{round(x, digits) + 0.0:+.{digits}f}")
 
 
 def _shown(estimate: Estimate, form: Callable[[float], str]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mariago.arena.records import ENDINGS, GameRecord
 from mariago.arena.schedule import start_position
 from mariago.arena.settings import MatchSettings
 from mariago.board.points import BLACK, WHITE
-from mariago.rules import Game, PlayerInfo
+from mariago.rules import Game
 from mariago.sgf import write_game
 
 __all__ = ["file_name", "sgf_of"]
@@ -30,13 +32,13 @@ def sgf_of(record: GameRecord, settings: MatchSettings) -> str:
     """Return the game as SGF text, how it ended as the game's comment."""
     names = {"a": settings.player_a, "b": settings.player_b}
     other = "b" if record.black == "a" else "a"
-    players = {BLACK: PlayerInfo(names[record.black]), WHITE: PlayerInfo(names[other])}
+    sides = {BLACK: names[record.black], WHITE: names[other]}
     moves = [(BLACK if i % 2 == 0 else WHITE, move) for i, move in enumerate(record.moves)]
     game = Game.from_moves(
         start_position(settings),
         moves,
-        players=players,
         result=record.result,
         properties={"GC": _comment(record), "RO": str(record.number + 1)},
     )
+    game.players = {color: replace(game.players[color], name=sides[color]) for color in sides}
     return write_game(game).decode("utf-8")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from statistics import median
 
-from mariago.arena.records import COUNTED_ENDINGS, GameRecord
+from mariago.arena.records import COUNTED_ENDINGS, Ending, GameRecord
 from mariago.arena.schedule import start_position
 from mariago.arena.settings import MatchSettings
 from mariago.arena.statistics import (
@@ -79,7 +79,7 @@ class Summary:
     """Median lead in points."""
     leads: tuple[float, ...]
     black_wins: int
-    endings: dict[str, int]
+    endings: dict[Ending, int]
     lengths: tuple[int, ...]
     duplicate_games: int
     duplicates_at_move_20: int

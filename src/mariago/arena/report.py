@@ -1,0 +1,270 @@
+"""The report of a match: one page that stands alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from mariago.arena.match import MatchResult
+from mariago.arena.outputs import percent, signed
+from mariago.arena.records import COUNTED_ENDINGS, ENDINGS, SHORT_ENDINGS, GameRecord
+from mariago.arena.report_games import game_blocks, names_by_color
+from mariago.arena.statistics import PENTANOMIAL, Estimate
+from mariago.arena.summary import SideFigures, Summary
+from mariago.reports import (
+    Bar,
+    Callout,
+    Cards,
+    Command,
+    Definitions,
+    Figures,
+    Provenance,
+    Section,
+    Table,
+    category_chart,
+    histogram_chart,
+    interval_chart,
+    page,
+    write_page,
+)
+from mariago.words import texts
+
+__all__ = ["FILE_NAME", "match_sections", "write_report"]
+
+FILE_NAME = "report.html"
+Say = Callable[..., str]
+
+
+def write_report(result: MatchResult, origin: Provenance, lang: str = "en") -> Path:
+    """Write ``report.html`` into the match's folder and return its path."""
+    _ = texts(lang)
+    settings = result.settings
+    extra = {
+        **origin.extra,
+        **{f"Player {key.upper()}": _described(values) for key, values in result.players.items()},
+        "Games": f"SHA-256 {_hash_of_games(result)}",
+    }
+    html = page(
+        f"{settings.player_a} – {settings.player_b}",
+        match_sections(result, origin, lang),
+        lang,
+        replace(origin, extra=extra),
+        subtitle=_("{games} games on {size}", games=result.summary.played, size=settings.size),
+    )
+    path = result.folder / FILE_NAME
+    write_page(path, html)
+    return path
+
+
+def _described(values: object) -> str:
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _hash_of_games(result: MatchResult) -> str:
+    """Return a hash of all moves, equal for equal matches."""
+    moves = [list(game.moves) for game in result.games]
+    return hashlib.sha256(json.dumps(moves).encode()).hexdigest()
+
+
+def match_sections(result: MatchResult, origin: Provenance, lang: str = "en") -> list[Section]:
+    """Return the sections of a match's report, for pages that hold more than the match."""
+    _ = texts(lang)
+    return [
+        _answer(result, _),
+        _score_section(result, _),
+        _lead_section(result, _),
+        _conduct_section(result, _),
+        Section(_("Games"), *game_blocks(result, lang)),
+        _settings_section(result, origin, _),
+    ]
+
+
+def _verdict(summary: Summary, _: Say) -> str:
+    """Return in one sentence who is stronger, as far as the games tell."""
+    a, b, score = summary.a.name, summary.b.name, summary.score
+    if score.value is None or score.low is None or score.high is None:
+        return _("No pair of games is complete: the match says nothing yet.")
+    if score.low > 0.5:
+        return _("{a} is the stronger player here: the whole interval lies above one half.", a=a)
+    if score.high < 0.5:
+        return _("{b} is the stronger player here: the whole interval lies below one half.", b=b)
+    return _(
+        "The games do not tell who is stronger: the interval of {a}'s score contains one half.",
+        a=a,
+    )
+
+
+def _answer(result: MatchResult, _: Say) -> Section:
+    s = result.summary
+    decisive = s.score.low is not None and s.score.high is not None
+    decisive = decisive and not (s.score.low or 0) <= 0.5 <= (s.score.high or 1)
+    lost = (s.a.wins, s.b.wins, s.draws + s.no_result)
+    cards = Cards(
+        (_("Score of A"), percent(s.score), _("{count} pairs", count=s.score.count)),
+        (_("Wins"), f"{lost[0]} – {lost[1]}", _("{count} without a winner", count=lost[2])),
+        (_("Median lead of A"), signed(s.lead), _("points")),
+        (_("Games"), f"{s.played} / {s.planned}", _missing_note(s, _)),
+    )
+    return Section(_("Result"), Callout(_verdict(s, _), "good" if decisive else "note"), cards)
+
+
+def _missing_note(summary: Summary, _: Say) -> str:
+    if not summary.missing:
+        return _("none missing")
+    return _("missing: {games}", games=", ".join(str(n + 1) for n in summary.missing))
+
+
+def _bar(name: str, estimate: Estimate, note: str) -> Bar | None:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return None
+    return Bar(name, estimate.value, estimate.low, estimate.high, note)
+
+
+def _score_section(result: MatchResult, _: Say) -> Section:
+    s = result.summary
+    level = f"{100 * s.level:.0f}%"
+    bars = [
+        _bar(_("by pairs"), s.score, _("{count} pairs", count=s.score.count)),
+        _bar(_("Wilson"), s.wilson, _("as if games were independent")),
+    ]
+    shown = [bar for bar in bars if bar is not None]
+    chart = interval_chart(
+        shown,
+        title=_("Score of {player} with {level} intervals", player=s.a.name, level=level),
+        reference=0.5,
+    )
+    pairs = Table(
+        [_("Score of A in a pair"), *(f"{score:g}" for score in PENTANOMIAL)],
+        [[_("Pairs"), *s.pentanomial]],
+    )
+    colors = Table(
+        [_("Player"), _("Wins"), _("Black"), _("White"), _("Score"), _("Elo")],
+        [
+            _color_row(s.a, percent(s.score), signed(s.elo, 0)),
+            _color_row(s.b, percent(_mirrored(s.score)), signed(_negated(s.elo), 0)),
+        ],
+        caption=_("Wins by colour; Black won {won} of {all} games", won=s.black_wins, all=s.played),
+    )
+    return Section(_("Wins"), Figures((chart, "")), colors, pairs)
+
+
+def _color_row(side: SideFigures, score: str, elo: str) -> list[object]:
+    return [
+        side.name,
+        side.wins,
+        f"{side.wins_as_black} / {side.games_as_black}",
+        f"{side.wins_as_white} / {side.games_as_white}",
+        score,
+        elo,
+    ]
+
+
+def _mirrored(score: Estimate) -> Estimate:
+    if score.value is None or score.low is None or score.high is None:
+        return score
+    return Estimate(1 - score.value, 1 - score.high, 1 - score.low, score.count)
+
+
+def _negated(estimate: Estimate) -> Estimate:
+    value, low, high = (None if x is None else 0.0 - x for x in estimate.as_list())
+    return Estimate(value, high, low, estimate.count)
+
+
+def _lead_section(result: MatchResult, _: Say) -> Section:
+    s = result.summary
+    counted = sum(game.ending in COUNTED_ENDINGS for game in result.games)
+    figures = Figures(
+        (
+            histogram_chart(
+                s.leads,
+                title=_("Lead of {player}", player=s.a.name),
+                x_label=_("points; right of 0 {player} leads", player=s.a.name),
+                y_label=_("Games"),
+                lines=[] if s.lead.value is None else [(_("Median lead"), s.lead.value)],
+            ),
+            "",
+        ),
+        *([(_lengths(s, _), "")] if len(set(s.lengths)) > 1 else []),
+    )
+    words = _(
+        "Median lead {lead} points, from {counted} counted games ({counting}).",
+        lead=signed(s.lead),
+        counted=counted,
+        counting=_counting(result, _),
+    )
+    lengths = _("Games took {median} moves in the median.", median=f"{s.median_length or 0:g}")
+    return Section(_("Lead"), words, figures, lengths)
+
+
+def _lengths(s: Summary, _: Say) -> str:
+    title = _("Length of the games")
+    return histogram_chart(s.lengths, title=title, x_label=_("moves"), y_label=_("Games"))
+
+
+def _counting(result: MatchResult, _: Say) -> str:
+    ways = sorted({game.counting for game in result.games if game.counting})
+    return ", ".join(_(way) for way in ways) or "–"
+
+
+def _conduct_section(result: MatchResult, _: Say) -> Section:
+    s = result.summary
+    table = Table(
+        [
+            *(_("Player"), _("Illegal moves"), _("Errors"), _("Resigned")),
+            *(_("Moves asked"), _("Seconds a move")),
+        ],
+        [
+            [
+                *(side.name, side.illegal, side.faults, side.resigned),
+                *(side.turns, side.seconds_a_move),
+            ]
+            for side in (s.a, s.b)
+        ],
+        digits=4,
+    )
+    endings = category_chart(
+        [(_(SHORT_ENDINGS[name]), count) for name, count in s.endings.items()],
+        title=_("How the games ended"),
+    )
+    duplicates = Definitions(
+        (_("Missing games"), _missing_note(s, _)),
+        (_("Duplicate games"), str(s.duplicate_games)),
+        (_("Equal boards at move 20"), str(s.duplicates_at_move_20)),
+    )
+    named = [_fault_row(game, result, _) for game in result.games if game.detail]
+    blocks: list[Table | Figures | Definitions] = [table, duplicates, Figures((endings, ""))]
+    if named:
+        columns = [_("Game"), _("Player"), _("What happened"), _("Answer")]
+        blocks.append(Table(columns, named, caption=_("Illegal moves and errors")))
+    return Section(_("Conduct of the games"), *blocks)
+
+
+def _fault_row(game: GameRecord, result: MatchResult, _: Say) -> list[object]:
+    loser = names_by_color(game, result)[3 - game.winner]
+    return [game.number + 1, loser, _(ENDINGS[game.ending]), game.detail]
+
+
+def _settings_section(result: MatchResult, origin: Provenance, _: Say) -> Section:
+    settings = result.settings
+    limit = str(settings.move_limit) if settings.move_limit else _("none: to two passes")
+    items = [
+        (_("Player A"), settings.player_a),
+        (_("Player B"), settings.player_b),
+        (_("Board size"), str(settings.size)),
+        (_("Rules"), settings.rules),
+        (_("Komi"), f"{settings.komi:g}"),
+        (_("Move limit"), limit),
+        (_("Count of a stopped game"), _("reference, {how}", how=_(settings.scoring))),
+        (_("Seed"), str(settings.seed)),
+    ]
+    rules = [("•", _(rule)) for rule in result.summary.rules]
+    return Section(
+        _("Settings"),
+        Definitions(*items),
+        _("What the figures rest on:"),
+        Definitions(*rules),
+        Command(origin.command),
+    )

@@ -1,0 +1,113 @@
+"""``mariago match``: two players, some dozens of games, and what they show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mariago.cli.options import (
+    JobsOption,
+    JsonOption,
+    KomiOption,
+    LangOption,
+    OutOption,
+    ResumeOption,
+    RulesOption,
+    SeedOption,
+    SizeOption,
+    worker_count,
+)
+from mariago.cli.progress import say, track
+
+A = Annotated[str, typer.Argument(metavar="A", help="Player A; mariago players lists names.")]
+B = Annotated[str, typer.Argument(metavar="B", help="Player B.")]
+Games = Annotated[
+    int, typer.Option("--games", help="Even: each opening is played twice, colours swapped.")
+]
+MoveLimit = Annotated[
+    int,
+    typer.Option(
+        "--move-limit",
+        min=0,
+        help="Stop a game after so many moves and count it as it stands; 0: play to two passes.",
+    ),
+]
+ScoringOption = Annotated[
+    str, typer.Option("--scoring", help="Count of a stopped game: territory or area.")
+]
+OpeningMoves = Annotated[
+    int | None,
+    typer.Option("--opening-moves", min=0, help="Random moves first; by the size of the board."),
+]
+Visits = Annotated[
+    int | None, typer.Option("--visits", min=1, help="Visits a move for players that search.")
+]
+
+
+def match(
+    player_a: A,
+    player_b: B,
+    games: Games = 40,
+    move_limit: MoveLimit = 150,
+    komi: KomiOption = None,
+    size: SizeOption = "19",
+    rules: RulesOption = "chinese",
+    scoring: ScoringOption = "territory",
+    opening_moves: OpeningMoves = None,
+    visits: Visits = None,
+    seed: SeedOption = 0,
+    jobs: JobsOption = 0,
+    out: OutOption = Path("match"),
+    resume: ResumeOption = False,
+    as_json: JsonOption = False,
+    lang: LangOption = "en",
+) -> None:
+    """Play A against B and say what the games show, with intervals.
+
+    Games come in pairs: a short random opening, played twice with colours swapped. --out gets
+    every game (games/*.sgf, match.sqlite), report.html, results.json and results.csv. A match
+    that was stopped goes on with --resume and ends as if it had not been.
+    """
+    import json
+    import shlex
+    import sys
+
+    from mariago.arena.match import play_match
+    from mariago.arena.outputs import results_dict, summary_text, write_results
+    from mariago.arena.report import write_report
+    from mariago.arena.settings import settings_of
+    from mariago.reports import provenance
+
+    settings = settings_of(
+        player_a=player_a,
+        player_b=player_b,
+        games=games,
+        size=size,
+        rules=rules,
+        komi=komi,
+        move_limit=move_limit or None,
+        scoring=scoring,
+        opening_moves=opening_moves,
+        visits=visits,
+        seed=seed,
+    )
+    workers = worker_count(jobs)
+    say(f"{settings.player_a} against {settings.player_b}: {games} games, {workers} workers")
+    with track(settings.games, "games") as progress:
+        result = play_match(
+            settings,
+            out,
+            jobs=workers,
+            resume=resume,
+            on_game=lambda game: progress.advance(),
+        )
+    origin = provenance(shlex.join(["mariago", *sys.argv[1:]]), seed)
+    write_results(result, origin)
+    report = write_report(result, origin, lang)
+    if as_json:
+        print(json.dumps(results_dict(result, origin), ensure_ascii=False))
+    else:
+        print(summary_text(result))
+    say(f"report: {report}")
