@@ -4,7 +4,7 @@ import numpy as np
 
 from mariago.board.points import BLACK, EMPTY, WHITE
 from mariago.errors import SgfError
-from mariago.rules.game import Game, PlayerInfo
+from mariago.rules.game import Game, Player
 from mariago.rules.position import Position
 from mariago.rules.result import Result
 from mariago.rules.rule_sets import RULE_SETS, RuleSet
@@ -49,7 +49,7 @@ def game_of(read: ReadGame, rules: str | RuleSet | None = None) -> Game:
         start,
         read.moves,
         setups=[stone for stone in read.setup if stone[0] > 0],
-        players={BLACK: PlayerInfo(names[0], ranks[0]), WHITE: PlayerInfo(names[1], ranks[1])},
+        players={BLACK: Player(names[0], ranks[0]), WHITE: Player(names[1], ranks[1])},
         result=read.result,
         properties=read.info,
         source=read.source or None,

@@ -22,7 +22,7 @@ class ScannedBatch:
     ``moves[move_ends[i - 1]:move_ends[i]]`` (from 0 for the first), set-up stones likewise.
     """
 
-    buf: NDArray[np.uint8]  # all files behind each other
+    data: bytes  # all files behind each other
     starts: NDArray[np.int64]  # (files,)
     ends: NDArray[np.int64]  # (files,)
     codes: NDArray[np.uint8]  # (files,) OK or HAND_OVER
@@ -38,7 +38,7 @@ class ScannedBatch:
 
     def file(self, i: int) -> bytes:
         """Return the bytes of file i."""
-        return self.buf[self.starts[i] : self.ends[i]].tobytes()
+        return self.data[self.starts[i] : self.ends[i]]
 
     def span(self, i: int) -> slice:
         """Return where the moves of file i lie in ``moves`` and ``colors``."""
@@ -54,28 +54,28 @@ class ScannedBatch:
         Only for files whose code is OK. ``with_moves=False`` leaves ``moves`` empty, for callers
         that work on the arrays (refusal, first player and handicap are right all the same).
         """
-        row = self.info[i]
-        side = int(row[scan.SIZE]) or 19
+        row: list[int] = self.info[i].tolist()
         span = self.span(i)
-        colors, indices = self.colors[span].tolist(), self.moves[span].tolist()
-        moves = list(zip(colors, indices, strict=True))
-        stones = [(p, c, m) for p, c, m in self.setup[self.setup_span(i)].tolist()]
+        if not with_moves:
+            span = slice(span.start, min(span.start + 1, span.stop))
+        moves = list(zip(self.colors[span].tolist(), self.moves[span].tolist(), strict=True))
+        stones = self.setup[self.setup_span(i)].tolist()
         game = assemble(
-            Size(side, side),
-            moves if with_moves else moves[:1],
-            stones,
+            Size(row[scan.SIZE], row[scan.SIZE]),
+            moves,
+            [(ply, color, move) for ply, color, move in stones],
             self._texts(row),
             is_fox=bool(row[scan.IS_FOX]),
-            where=int(row[scan.ROOT]),
+            where=row[scan.ROOT],
         )
         if not with_moves:
             game.moves = []
         return game
 
-    def _texts(self, row: NDArray[np.int64]) -> dict[str, bytes]:
-        places = row[scan.TEXTS :].tolist()
+    def _texts(self, row: list[int]) -> dict[str, bytes]:
+        places = row[scan.TEXTS :]
         return {
-            name: self.buf[places[2 * k] : places[2 * k + 1]].tobytes()
+            name: self.data[places[2 * k] : places[2 * k + 1]]
             for k, name in enumerate(INFO_NAMES)
             if places[2 * k] >= 0
         }
@@ -86,7 +86,8 @@ def scan_files(files: Sequence[bytes]) -> ScannedBatch:
     lengths = np.array([len(data) for data in files], np.int64)
     ends = np.cumsum(lengths, dtype=np.int64)
     starts = ends - lengths
-    buf = np.frombuffer(b"".join(files), np.uint8)
+    data = b"".join(files)
+    buf = np.frombuffer(data, np.uint8)
     count = len(files)
     # The shortest move is B[] and the shortest set-up stone [aa].
     room = int(lengths.sum()) // 3 + 1
@@ -99,7 +100,7 @@ def scan_files(files: Sequence[bytes]) -> ScannedBatch:
     used_moves = int(move_ends[-1]) if count else 0
     used_setup = int(setup_ends[-1]) if count else 0
     return ScannedBatch(
-        buf,
+        data,
         starts,
         ends,
         codes,

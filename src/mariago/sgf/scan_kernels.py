@@ -8,7 +8,7 @@ other than UTF-8, boards that are not square) it hands over to the plain reader 
 
 import numpy as np
 
-from mariago.board.jit import kernel
+from mariago.board.jit import inlined, kernel
 from mariago.sgf.names import INFO_NAMES
 
 OK, HAND_OVER = 0, 1
@@ -18,7 +18,10 @@ N_MOVES, N_SETUP, SIZE, IS_FOX, ROOT = 0, 1, 2, 3, 4
 TEXTS = 5
 INFO_LENGTH = TEXTS + 2 * len(INFO_NAMES)
 
-_SZ, _GM, _CA, _AB, _AW, _AE = 100, 101, 102, 103, 104, 105
+USUAL_SIZE = 19
+
+# What a name means: below 100 a slot of INFO_NAMES. AE, AB, AW and B, W in the order of colours.
+_SZ, _GM, _CA, _AE, _AB, _AW, _BLACK, _WHITE = 100, 101, 102, 103, 104, 105, 106, 107
 _AP = INFO_NAMES.index("AP")
 
 
@@ -35,12 +38,12 @@ def _name_table():
 _MEANING = _name_table()
 
 
-@kernel
+@inlined
 def _is_space(c):
     return c == 32 or (9 <= c <= 13)
 
 
-@kernel
+@inlined
 def _next(buf, at, end):
     """Return the place of the next byte that is no white space, or ``end``."""
     while at < end and _is_space(buf[at]):
@@ -48,7 +51,7 @@ def _next(buf, at, end):
     return at
 
 
-@kernel
+@inlined
 def _value_end(buf, at, end):
     """Return the place of the bracket that closes the value opened before ``at``, or ``end``."""
     while at < end:
@@ -125,7 +128,7 @@ def _number(buf, start, end):
     return -1
 
 
-@kernel
+@inlined
 def _point(buf, start, end, size):
     """Return the point of two letters, size * size for a pass, -1 for anything else."""
     if end == start:
@@ -158,6 +161,104 @@ def _rest_is_plain(buf, at, end, depth):
     return depth == 0 and _next(buf, at, end) == end
 
 
+@inlined
+def _add_move(buf, value, close, color, moves, colors, at_move, info):
+    """Keep a move; return False where the plain reader must look."""
+    if info[SIZE] == 0:
+        info[SIZE] = USUAL_SIZE
+    move = _point(buf, value, close, info[SIZE])
+    at = at_move + info[N_MOVES]
+    if move < 0 or at >= moves.size:
+        return False
+    moves[at] = move
+    colors[at] = color
+    info[N_MOVES] += 1
+    return True
+
+
+@kernel
+def _add_stone(buf, value, close, color, ply, setup, at_setup, info):
+    """Keep a set-up stone; return False where the plain reader must look."""
+    if info[SIZE] == 0:
+        info[SIZE] = USUAL_SIZE
+    size = info[SIZE]
+    point = _point(buf, value, close, size)
+    at = at_setup + info[N_SETUP]
+    if point < 0 or point == size * size or at >= setup.shape[0]:
+        return False
+    setup[at, 0], setup[at, 1], setup[at, 2] = ply, color, point
+    info[N_SETUP] += 1
+    return True
+
+
+@kernel
+def _set_size(buf, value, close, is_first, info):
+    """Keep the size; return False for sizes beyond 25, junk, and a size after stones."""
+    number = _number(buf, value, close)
+    if not is_first or not 1 <= number <= 25 or (info[SIZE] != 0 and info[SIZE] != number):
+        return False
+    info[SIZE] = number
+    return True
+
+
+@kernel
+def _note_fact(buf, value, close, meaning, is_first, text, info):
+    """Keep the place of a text; return False where the plain reader must look."""
+    if meaning == _GM:
+        return close - value == 1 and buf[value] == 49
+    if meaning == _CA:
+        return text == 2 or _says_utf8(buf, value, close)
+    if meaning == _AP and _says_fox(buf, value, close):
+        info[IS_FOX] = 1
+    if is_first and info[TEXTS + 2 * meaning] < 0:
+        info[TEXTS + 2 * meaning] = value
+        info[TEXTS + 2 * meaning + 1] = close
+    return True
+
+
+@inlined
+def _name_meaning(buf, at, length):
+    """Return what the name of ``length`` capitals at ``at`` means, -1 for one to be skipped."""
+    if length == 1:
+        return _BLACK if buf[at] == 66 else (_WHITE if buf[at] == 87 else -1)
+    if length == 2:
+        return np.int64(_MEANING[(np.int64(buf[at]) - 65) * 26 + np.int64(buf[at + 1]) - 65])
+    return -1
+
+
+@inlined
+def _read_property(buf, at, end, text, ply, moves, colors, at_move, setup, at_setup, info):
+    """Read a property whose name starts at ``at``; return where the next begins, -1: hand over."""
+    name = at
+    while at < end and 65 <= buf[at] <= 90:
+        at += 1
+    length = at - name
+    at = _next(buf, at, end)
+    if length == 0 or at >= end or buf[at] != 91:
+        return -1
+    meaning = _name_meaning(buf, name, length)
+    is_first = True
+    while at < end and buf[at] == 91:
+        value = at + 1
+        close = _value_end(buf, value, end)
+        if close >= end:
+            return -1
+        fine = True
+        if meaning >= _BLACK:
+            fine = _add_move(buf, value, close, meaning - _BLACK + 1, moves, colors, at_move, info)
+        elif meaning >= _AE:
+            fine = _add_stone(buf, value, close, meaning - _AE, ply, setup, at_setup, info)
+        elif meaning == _SZ:
+            fine = _set_size(buf, value, close, is_first, info)
+        elif meaning >= 0:
+            fine = _note_fact(buf, value, close, meaning, is_first, text, info)
+        if not fine:
+            return -1
+        is_first = False
+        at = _next(buf, close + 1, end)
+    return at
+
+
 @kernel
 def scan_main_line(buf, start, end, moves, colors, at_move, setup, at_setup, info):
     """Read the main line of the file in ``buf[start:end]``.
@@ -172,8 +273,8 @@ def scan_main_line(buf, start, end, moves, colors, at_move, setup, at_setup, inf
     Returns:
         OK, or HAND_OVER: the plain reader must read this file, and nothing that was filled counts.
     """
-    info[:] = -1
-    info[IS_FOX] = 0
+    info[:TEXTS] = 0
+    info[TEXTS:] = -1
     text = _text_is_utf8(buf, start, end)
     at = _next(buf, start, end)
     if text == 0 or at >= end or buf[at] != 40:
@@ -182,10 +283,7 @@ def scan_main_line(buf, start, end, moves, colors, at_move, setup, at_setup, inf
     if at >= end or buf[at] != 59:
         return HAND_OVER
     info[ROOT] = at - start
-    depth, n_moves, n_setup, ply, size = 1, 0, 0, 0, 0
-    in_node = True
-    seen_game = False
-    at += 1
+    depth, ply, in_node = 1, 0, False
     while True:
         at = _next(buf, at, end)
         if at >= end:
@@ -193,91 +291,23 @@ def scan_main_line(buf, start, end, moves, colors, at_move, setup, at_setup, inf
         c = buf[at]
         if c == 59:  # ;
             in_node = True
-            ply = n_moves
+            ply = info[N_MOVES]
             at += 1
-            continue
-        if c == 40:  # (
+        elif c == 40:  # (
             depth += 1
             in_node = False
             at += 1
-            continue
-        if c == 41:  # )
-            if not in_node or not _rest_is_plain(buf, at + 1, end, depth - 1):
-                return HAND_OVER
-            break
-        # A name: capital letters alone.
-        name_start = at
-        while at < end and 65 <= buf[at] <= 90:
-            at += 1
-        length = at - name_start
-        if length == 0 or not in_node:
+        elif not in_node:
             return HAND_OVER
-        at = _next(buf, at, end)
-        if at >= end or buf[at] != 91:
-            return HAND_OVER
-        meaning = -1
-        if length == 2:
-            meaning = _MEANING[
-                (np.int64(buf[name_start]) - 65) * 26 + np.int64(buf[name_start + 1]) - 65
-            ]
-        color = 0
-        if length == 1:
-            color = 1 if buf[name_start] == 66 else (2 if buf[name_start] == 87 else 0)
-        first = True
-        while at < end and buf[at] == 91:
-            value = at + 1
-            close = _value_end(buf, value, end)
-            if close >= end:
+        elif c == 41:  # ) ends the main line
+            plain = info[N_MOVES] > 0 and _rest_is_plain(buf, at + 1, end, depth - 1)
+            return OK if plain else HAND_OVER
+        else:
+            at = _read_property(
+                buf, at, end, text, ply, moves, colors, at_move, setup, at_setup, info
+            )
+            if at < 0:
                 return HAND_OVER
-            if color > 0:
-                if size == 0:
-                    size = 19
-                point = _point(buf, value, close, size)
-                if point < 0 or at_move + n_moves >= moves.size:
-                    return HAND_OVER
-                moves[at_move + n_moves] = point
-                colors[at_move + n_moves] = color
-                n_moves += 1
-            elif meaning >= _AB:
-                if size == 0:
-                    size = 19
-                point = _point(buf, value, close, size)
-                if point < 0 or point == size * size or at_setup + n_setup >= setup.shape[0]:
-                    return HAND_OVER
-                setup[at_setup + n_setup, 0] = ply
-                setup[at_setup + n_setup, 1] = 1 if meaning == _AB else (2 if meaning == _AW else 0)
-                setup[at_setup + n_setup, 2] = point
-                n_setup += 1
-            elif meaning >= 0 and not _note_fact(buf, value, close, meaning, first, text, info):
-                return HAND_OVER
-            if meaning == _SZ:
-                number = _number(buf, value, close)
-                if not first or number < 1 or number > 25 or (size != 0 and size != number):
-                    return HAND_OVER
-                size = number
-            elif meaning == _GM:
-                if seen_game or close - value != 1 or buf[value] != 49:
-                    return HAND_OVER
-                seen_game = True
-            first = False
-            at = _next(buf, close + 1, end)
-    if n_moves == 0:
-        return HAND_OVER
-    info[N_MOVES], info[N_SETUP], info[SIZE] = n_moves, n_setup, size
-    return OK
-
-
-@kernel
-def _note_fact(buf, value, close, meaning, first, text, info):
-    """Keep the place of a text; return False where the plain reader must look."""
-    if meaning < _SZ:
-        if meaning == _AP and _says_fox(buf, value, close):
-            info[IS_FOX] = 1
-        if first and info[TEXTS + 2 * meaning] < 0:
-            info[TEXTS + 2 * meaning] = value
-            info[TEXTS + 2 * meaning + 1] = close
-        return True
-    return meaning != _CA or text == 2 or _says_utf8(buf, value, close)
 
 
 @kernel

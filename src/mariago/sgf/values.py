@@ -5,6 +5,7 @@ Each reader returns what it could make of a text and says what it had to put up 
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from mariago.board.points import BLACK, EMPTY, WHITE, opponent
@@ -62,6 +63,7 @@ def read_handicap(text: str) -> int | None:
     return int(match[0])
 
 
+@lru_cache(maxsize=4096)
 def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0) -> Komi:
     """Return komi in points.
 
@@ -88,6 +90,7 @@ def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0) -> Komi:
     return Komi(points, repair)
 
 
+@lru_cache(maxsize=4096)
 def read_rules(text: str) -> str | None:
     """Return the name of the rule set that RU means, None where it is none of ours."""
     word = re.sub(r"[^a-z0-9一-鿿가-힣]", "", _plain(text).lower())
@@ -108,6 +111,7 @@ _RULE_NAMES = (
 )
 
 
+@lru_cache(maxsize=4096)
 def read_result(text: str) -> Result | None:
     """Return the result that RE tells, None where it says nothing that is known.
 
