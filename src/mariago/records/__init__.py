@@ -1,0 +1,52 @@
+"""Game records in, verified samples out: sources, replay, repeats, splits, Parquet, reading back.
+
+Names are loaded when first used, so that importing the room costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mariago.records.build import BuildOptions, build_records
+    from mariago.records.hashing import position_hash
+    from mariago.records.load import Batch, Targets, iter_batches, load_rows, read_table
+    from mariago.records.manifest import Manifest, read_manifest
+    from mariago.records.report import describe, write_report
+    from mariago.records.schema import SCHEMA_VERSION, SPLITS
+    from mariago.records.sheet import write_sheet
+
+_HOMES = {
+    "build": ("BuildOptions", "build_records"),
+    "hashing": ("position_hash",),
+    "load": ("Batch", "Targets", "iter_batches", "load_rows", "read_table"),
+    "manifest": ("Manifest", "read_manifest"),
+    "report": ("describe", "write_report"),
+    "schema": ("SCHEMA_VERSION", "SPLITS"),
+    "sheet": ("write_sheet",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "SPLITS",
+    "Batch",
+    "BuildOptions",
+    "Manifest",
+    "Targets",
+    "build_records",
+    "describe",
+    "iter_batches",
+    "load_rows",
+    "position_hash",
+    "read_manifest",
+    "read_table",
+    "write_report",
+    "write_sheet",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)

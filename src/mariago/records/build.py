@@ -1,0 +1,315 @@
+"""Records in, a verified data set out: the two passes and what is counted on the way."""
+
+import json
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from mariago.board.files import write_whole
+from mariago.errors import BadInputError, RecordsError
+from mariago.records import repeat_kernels, replay_kernels, sample_kernels
+from mariago.records.game_table import games_table, grouped
+from mariago.records.intake import Intake, only_games, take_in
+from mariago.records.manifest import MANIFEST, Manifest, read_manifest
+from mariago.records.options import BuildOptions, sizes_of
+from mariago.records.order import check_paper_trail, shown_path, what_stands
+from mariago.records.pool import Workers
+from mariago.records.repeat_kernels import KEEP, LEAK, NOT_CHOSEN, NOT_WINNER, REPEAT, choose
+from mariago.records.repeats import Repeats
+from mariago.records.schema import GAME_SCHEMA, REASONS, SPLITS
+from mariago.records.shards import Shard, plan_shards, write_shard
+from mariago.records.sources import Source, SourceFile, open_source
+from mariago.records.spool import Spool, SpooledGames
+from mariago.records.workplace import Workplace
+from mariago.reports.origin import provenance
+
+__all__ = ["BuildOptions", "build_records"]
+
+BATCH_FILES = 512
+BATCH_BYTES = 2 * 2**20
+GAMES_AT_ONCE = 50_000
+
+
+class Tell(Protocol):
+    """Hears of progress: a stage (``read``, ``write``), units done just now, their total."""
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None: ...
+
+
+def build_records(
+    sources: "Sequence[str | Path]",
+    *,
+    origin: str,
+    terms: str,
+    out: "str | Path",
+    options: BuildOptions | None = None,
+    jobs: int = 1,
+    resume: bool = False,
+    overwrite: bool = False,
+    command: str = "",
+    tell: "Tell | None" = None,
+) -> Manifest:
+    """Build a data set of verified samples in the folder ``out`` and return its manifest.
+
+    Args:
+        sources: folders, tar or zip archives, SGF files.
+        origin: where the records come from; ``terms``: on what terms they may be used.
+        jobs: worker processes. The result does not depend on it.
+        resume: where ``out`` holds the data set of the same sources and options, return that.
+        overwrite: replace a data set that stands in ``out``, once the new one is whole.
+        command: what is noted as the command that made it.
+
+    Raises:
+        BadInputError: no origin or terms, a source that is missing or damaged, a wrong option.
+        RecordsError: ``out`` is in the way, or no game could be used.
+    """
+    options = options or BuildOptions()
+    place = Path(out)
+    check_paper_trail(origin, terms)
+    if not sources:
+        raise BadInputError("no source is given", hint="name a folder, tar, zip or SGF file")
+    opened = [open_source(path) for path in sources]
+    Workplace(place).recover()
+    standing = what_stands(place, opened, options, origin, terms, resume, overwrite)
+    if standing is not None:
+        return standing
+    for kernels in (replay_kernels, sample_kernels, repeat_kernels):
+        kernels.warm()  # once, before workers start
+    with Workplace(place) as workplace, Workers(jobs) as workers:
+        build = _Build(workplace.folder, opened, options, workers, tell)
+        build.run(origin, terms, command or f"build_records(out={place.name!r})")
+        workplace.finish()
+    return read_manifest(place)
+
+
+class _Build:
+    """One build: the first pass reads and judges, the second writes."""
+
+    def __init__(
+        self,
+        folder: Path,
+        sources: list[Source],
+        options: BuildOptions,
+        workers: Workers,
+        tell: "Tell | None",
+    ) -> None:
+        self.folder = folder
+        self.sources = sources
+        self.options = options
+        self.workers = workers
+        self.tell: Tell = tell or (lambda stage, done, total: None)
+        self.spool_folder = folder / "spool"
+        self.dropped: Counter[str] = Counter()
+        self.games = Counter[str]()
+        self.seen: set[int] = set()
+
+    def run(self, origin: str, terms: str, command: str) -> None:
+        """Make every file of the data set, the manifest last."""
+        started_s = time.monotonic()
+        self.spool_folder.mkdir()
+        numbers, codes = self._first_pass()
+        read_s = time.monotonic() - started_s
+        kept = self._choose(numbers, codes)
+        shards = self._second_pass(numbers, kept)
+        self._write_games(numbers, kept)
+        counts = self._counts(numbers, codes, kept)
+        counts["seconds"] = {
+            "read": round(read_s, 2),
+            "write": round(time.monotonic() - started_s - read_s, 2),
+        }
+        shutil.rmtree(self.spool_folder)
+        manifest = Manifest(
+            sources=[self._source_entry(source, origin, terms) for source in self.sources],
+            options=self.options.as_dict(),
+            counts=counts,
+            shards=[asdict(shard) for shard in shards],
+            provenance=provenance(command, self.options.seed).as_dict(),
+        )
+        write_whole(self.folder / MANIFEST, manifest.to_json())
+
+    # -- first pass ------------------------------------------------------------------------
+
+    def _first_pass(self) -> tuple[NDArray[Any], NDArray[np.uint8]]:
+        """Read and judge all games; return their numbers and a code for each move."""
+        spool, repeats = Spool(self.spool_folder), Repeats(self.spool_folder)
+        work = partial(
+            _take_in_batch,
+            sizes=sizes_of(self.options.size),
+            want_tactical=self.options.wants_tactical,
+        )
+        with (self.folder / "dropped.jsonl").open("w", encoding="utf-8", newline="\n") as dropped:
+            for source, intake in self.workers.in_order(work, self._batches()):
+                self._accept(source, intake, spool, repeats, dropped)
+                self.tell("read", intake.files, None)
+        numbers = spool.close()
+        if not len(numbers):
+            reasons = ", ".join(f"{n} {reason}" for reason, n in self.dropped.items())
+            raise RecordsError(
+                "no game could be used",
+                hint=f"dropped: {reasons}" if reasons else "no SGF file was found",
+            )
+        return numbers, repeats.codes()
+
+    def _batches(self) -> Iterator[tuple[int, list[SourceFile]]]:
+        for index, source in enumerate(self.sources):
+            batch: list[SourceFile] = []
+            size = 0
+            for file in source.read():
+                batch.append(file)
+                size += len(file.data or b"")
+                if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
+                    yield index, batch
+                    batch, size = [], 0
+            if batch:
+                yield index, batch
+
+    def _accept(
+        self, source: int, intake: Intake, spool: Spool, repeats: Repeats, dropped: Any
+    ) -> None:
+        fresh = np.ones(len(intake.facts), np.bool_)
+        drops = [asdict(drop) for drop in intake.drops]
+        for g, identity in enumerate(intake.identities.tolist()):
+            if identity in self.seen:
+                fresh[g] = False
+                facts = intake.facts[g]
+                drops.append(
+                    {
+                        "path": facts.path, "index_in_file": facts.index_in_file,
+                        "reason": "duplicate_game", "move_number": 0, "text": "",
+                    }
+                )  # fmt: skip
+            self.seen.add(identity)
+        self.games["read"] += len(fresh) + len(intake.drops)
+        for drop in drops:
+            self.dropped[drop["reason"]] += 1
+            dropped.write(json.dumps({"source": source, **drop}, ensure_ascii=False) + "\n")
+        intake = only_games(intake, fresh)
+        splits = split_of(intake.identities, self.options)
+        repeats.add(intake.hashes, splits, intake.first, self._wanted(intake))
+        spool.add(intake, splits, [source] * len(intake.facts))
+
+    def _wanted(self, intake: Intake) -> "NDArray[np.bool_] | None":
+        """Return which rows (M,) are the winner's, None where all are wanted."""
+        if self.options.winners != "only":
+            return None
+        winners = np.array([facts.winner for facts in intake.facts], np.int8)
+        return np.repeat(winners, np.diff(intake.first)) == intake.colors
+
+    # -- second pass -----------------------------------------------------------------------
+
+    def _choose(self, numbers: NDArray[Any], codes: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Apply the limits per game to ``codes``; return how many rows (G,) each game keeps."""
+        options = self.options
+        first = np.append(numbers["first"], len(codes))
+        if options.max_per_game or options.tactical_only:
+            tactical = np.fromfile(self.spool_folder / "tactical.bin", np.uint8)
+            choose(
+                first, tactical, options.max_per_game, options.tactical_half,
+                options.tactical_only, codes,
+            )  # fmt: skip
+        codes.tofile(self.spool_folder / "codes.bin")
+        # Game by game in pieces: a flag per row at once would double the memory.
+        kept = [
+            np.add.reduceat(
+                codes[first[a] : first[b]] == KEEP, first[a:b] - first[a], dtype=np.int64
+            )
+            for a in range(0, len(numbers), GAMES_AT_ONCE)
+            for b in [min(a + GAMES_AT_ONCE, len(numbers))]
+        ]
+        return np.concatenate(kept)
+
+    def _second_pass(self, numbers: NDArray[Any], kept: NDArray[np.int64]) -> list[Shard]:
+        jobs = plan_shards(
+            self.spool_folder, self.folder, numbers["split"], kept,
+            self.options.shard_rows, self.options.winners == "weighted",
+        )  # fmt: skip
+        total = int(kept.sum())
+        if total == 0:
+            raise RecordsError(
+                "no sample is left", hint="ask for less with --winners and --tactical-only"
+            )
+        shards: list[Shard] = []
+        for shard in self.workers.in_order(write_shard, jobs):
+            shards.append(shard)
+            self.tell("write", shard.rows, total)
+        return shards
+
+    def _write_games(self, numbers: NDArray[Any], kept: NDArray[np.int64]) -> None:
+        """Write ``games.parquet``, batch by batch."""
+        spooled = SpooledGames(self.spool_folder)
+        start = 0
+        with pq.ParquetWriter(
+            self.folder / "games.parquet", GAME_SCHEMA, compression="zstd"
+        ) as writer:
+            for texts in grouped(spooled.texts(), GAMES_AT_ONCE):
+                stop = start + texts.num_rows
+                writer.write_table(games_table(numbers[start:stop], kept[start:stop], texts, start))
+                start = stop
+
+    # -- what was counted ------------------------------------------------------------------
+
+    def _source_entry(self, source: Source, origin: str, terms: str) -> dict[str, Any]:
+        return {
+            "path": shown_path(source),
+            "kind": source.kind,
+            "sha256": source.sha256,
+            "size_bytes": source.size_bytes,
+            "files": source.files,
+            "skipped": {name: n for name, n in sorted(source.skipped.items()) if n},
+            "origin": origin,
+            "terms": terms,
+        }
+
+    def _counts(
+        self, numbers: NDArray[Any], codes: NDArray[np.uint8], kept: NDArray[np.int64]
+    ) -> dict[str, Any]:
+        by_code = np.bincount(codes, minlength=NOT_CHOSEN + 1)
+        in_split = [numbers["split"] == split for split in range(len(SPLITS))]
+        return {
+            "files": sum(source.files for source in self.sources),
+            "games_read": self.games["read"],
+            "games_kept": len(numbers),
+            "dropped": {reason: self.dropped[reason] for reason in REASONS},
+            "moves": len(codes),
+            "not_winner": int(by_code[NOT_WINNER]),
+            "repeats": int(by_code[REPEAT]),
+            "leaks": int(by_code[LEAK]),
+            "not_chosen": int(by_code[NOT_CHOSEN]),
+            "samples": {
+                name: int(kept[held].sum()) for name, held in zip(SPLITS, in_split, strict=True)
+            },
+            "games": {name: int(held.sum()) for name, held in zip(SPLITS, in_split, strict=True)},
+        }
+
+
+def split_of(identities: NDArray[np.uint64], options: BuildOptions) -> NDArray[np.uint8]:
+    """Return the split (G,) of games: a hash of identity and seed against the shares.
+
+    A game's split does not depend on the other games or on their order.
+    """
+    mask = 2**64 - 1
+    seed = np.uint64(options.seed * 0x9E3779B97F4A7C15 & mask)
+    value = identities ^ seed  # then splitmix64's finish (Steele et al. 2014)
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    share = (value ^ (value >> np.uint64(31))).astype(np.float64) / 2.0**64
+    splits = np.zeros(len(identities), np.uint8)
+    splits[share < options.validation + options.test] = repeat_kernels.TEST
+    splits[share < options.validation] = repeat_kernels.VALIDATION
+    return splits
+
+
+def _take_in_batch(
+    batch: tuple[int, list[SourceFile]], sizes: Any, want_tactical: bool
+) -> tuple[int, Intake]:
+    source, files = batch
+    return source, take_in(files, sizes, want_tactical)

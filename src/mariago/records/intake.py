@@ -1,0 +1,258 @@
+"""From the bytes of files to judged games: the first pass, run in workers.
+
+Files go through the fast reader; those that it hands over, through the plain one. Both end in the
+same arrays and the same replay.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mariago.board.points import MAX_SIZE, WHITE, Size
+from mariago.records.replay_kernels import BAD_SETUP, KO_TAKEN, OCCUPIED, SUICIDE, judge
+from mariago.records.schema import UNKNOWN_WINNER
+from mariago.records.sources import MAX_FILE_BYTES, SourceFile
+from mariago.rules.rule_sets import rules_of
+from mariago.sgf.conversion import DEFAULT_RULES
+from mariago.sgf.fast import ScannedBatch, scan_files
+from mariago.sgf.games import ReadGame, read_games
+from mariago.sgf.scan_kernels import OK, SIZE
+
+__all__ = ["MAX_MOVES", "Drop", "GameFacts", "Intake", "take_in"]
+
+MAX_MOVES = 10_000  # a longer "game" is no game; move numbers are int16
+_ILLEGAL = {
+    OCCUPIED: "illegal_occupied",
+    SUICIDE: "illegal_suicide",
+    KO_TAKEN: "illegal_ko",
+    BAD_SETUP: "illegal_setup",
+}
+
+
+@dataclass(frozen=True)
+class GameFacts:
+    """What is known of a game beside its moves; ``score`` and ``winner`` as in the schema."""
+
+    path: str
+    index_in_file: int
+    size: Size
+    winner: int
+    score: float | None
+    komi: float | None
+    rules: str | None
+    handicap: int
+    handicap_bonus: int
+    texts: tuple[str, ...]  # result, black, white, black_rank, white_rank, date, event
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A game that is not used: where it stood, why, and at which move (1-based, 0 none)."""
+
+    path: str
+    index_in_file: int
+    reason: str
+    move_number: int
+    text: str
+
+
+@dataclass
+class Intake:
+    """The judged games of a few files; arrays as in ``replay_kernels.judge``.
+
+    ``at_file`` gives the file of each game, ``drops_at_file`` of each drop, both rising.
+    """
+
+    rows: NDArray[np.int64]  # (G,)
+    columns: NDArray[np.int64]  # (G,)
+    first: NDArray[np.int64]  # (G + 1,)
+    colors: NDArray[np.uint8]  # (M,)
+    moves: NDArray[np.int16]  # (M,)
+    setup_first: NDArray[np.int64]  # (G + 1,)
+    setup: NDArray[np.int16]  # (S, 3)
+    identities: NDArray[np.uint64]  # (G,)
+    hashes: NDArray[np.uint64]  # (M,)
+    tactical: NDArray[np.uint8]  # (M,)
+    facts: list[GameFacts]  # G
+    drops: list[Drop] = field(default_factory=list[Drop])
+    files: int = 0
+    handed_over: int = 0
+
+
+def take_in(
+    files: Sequence[SourceFile], sizes: frozenset[Size] | None, want_tactical: bool
+) -> Intake:
+    """Read and judge the games of ``files``.
+
+    Args:
+        sizes: the wanted boards, None for any from 1x1 to 25x25.
+        want_tactical: also find the tactical moves, which takes half as long again.
+    """
+    scanned = scan_files([file.data or b"" for file in files])
+    gathered = _Gathered(sizes)
+    for i, file in enumerate(files):
+        if scanned.codes[i] == OK:
+            gathered.add_scanned(file.path, scanned, i)
+        else:
+            gathered.add_plain(file)
+    return gathered.judged(len(files), want_tactical)
+
+
+class _Gathered:
+    """Games on their way from the readers to the replay."""
+
+    def __init__(self, sizes: frozenset[Size] | None) -> None:
+        self.sizes = sizes
+        self.facts: list[GameFacts] = []
+        self.drops: list[Drop] = []
+        self.colors: list[NDArray[np.uint8]] = []
+        self.moves: list[NDArray[np.int16]] = []
+        self.setup: list[NDArray[np.int16]] = []
+        self.handed_over = 0
+
+    def drop(
+        self, path: str, index: int, reason: str, move_number: int = 0, text: str = ""
+    ) -> None:
+        self.drops.append(Drop(path, index, reason, move_number, text))
+
+    def is_wanted(self, size: Size, path: str, index: int) -> bool:
+        if self.sizes is None or size in self.sizes:
+            return True
+        self.drop(path, index, "board_size", 0, f"a board of {size}")
+        return False
+
+    def add_scanned(self, path: str, scanned: ScannedBatch, i: int) -> None:
+        side = int(scanned.info[i, SIZE])
+        span = scanned.span(i)
+        if span.stop - span.start > MAX_MOVES:
+            self.drop(path, 0, "unreadable", MAX_MOVES, f"more than {MAX_MOVES} moves")
+        elif self.is_wanted(Size(side, side), path, 0):
+            self.facts.append(_facts(path, 0, scanned.game(i, with_moves=False)))
+            self.colors.append(scanned.colors[span])
+            self.moves.append(scanned.moves[span])
+            self.setup.append(scanned.setup[scanned.setup_span(i)])
+
+    def add_plain(self, file: SourceFile) -> None:
+        self.handed_over += 1
+        if file.data is None:
+            self.drop(file.path, 0, "unreadable", 0, f"larger than {MAX_FILE_BYTES >> 20} MiB")
+            return
+        for index, game in enumerate(read_games(file.data)):
+            if game.refusal is not None:
+                self.drop(file.path, index, game.refusal, *_place(game))
+            elif len(game.moves) > MAX_MOVES:
+                self.drop(file.path, index, "unreadable", MAX_MOVES, f"more than {MAX_MOVES} moves")
+            elif max(game.size) > MAX_SIZE:
+                self.drop(file.path, index, "board_size", 0, f"a board of {game.size}")
+            elif self.is_wanted(game.size, file.path, index):
+                pairs = np.array(game.moves, np.int16).reshape(-1, 2)
+                self.facts.append(_facts(file.path, index, game))
+                self.colors.append(pairs[:, 0].astype(np.uint8))
+                self.moves.append(np.ascontiguousarray(pairs[:, 1]))
+                self.setup.append(np.array(game.setup, np.int16).reshape(-1, 3))
+
+    def judged(self, files: int, want_tactical: bool) -> Intake:
+        """Replay all games, and take the impossible ones out."""
+        n = len(self.facts)
+        first = _starts(self.moves)
+        setup_first = _starts(self.setup)
+        colors = np.concatenate([np.empty(0, np.uint8), *self.colors])
+        moves = np.concatenate([np.empty(0, np.int16), *self.moves])
+        setup = np.concatenate([np.empty((0, 3), np.int16), *self.setup])
+        rows = np.array([facts.size.rows for facts in self.facts], np.int64)
+        columns = np.array([facts.size.columns for facts in self.facts], np.int64)
+        codes, stopped = np.zeros(n, np.uint8), np.zeros(n, np.int32)
+        identities, hashes = np.zeros(n, np.uint64), np.zeros(len(moves), np.uint64)
+        tactical = np.zeros(len(moves), np.uint8)
+        judge(
+            rows, columns, first, colors, moves, setup_first, setup, want_tactical,
+            codes, stopped, identities, hashes, tactical,
+        )  # fmt: skip
+        intake = Intake(
+            rows, columns, first, colors, moves, setup_first, setup, identities, hashes, tactical,
+            self.facts, self.drops, files, self.handed_over,
+        )  # fmt: skip
+        if codes.any():
+            for g in np.flatnonzero(codes):
+                facts = self.facts[g]
+                self.drop(
+                    facts.path, facts.index_in_file, _ILLEGAL[int(codes[g])], int(stopped[g]) + 1
+                )
+            intake = only_games(intake, codes == 0)
+        return intake
+
+
+def only_games(intake: Intake, kept: NDArray[np.bool_]) -> Intake:
+    """Return the intake with only the games where ``kept`` (G,) is true."""
+    if kept.all():
+        return intake
+    moved = np.repeat(kept, np.diff(intake.first))
+    put_up = np.repeat(kept, np.diff(intake.setup_first))
+    return Intake(
+        rows=intake.rows[kept],
+        columns=intake.columns[kept],
+        first=_from_lengths(np.diff(intake.first)[kept]),
+        colors=intake.colors[moved],
+        moves=intake.moves[moved],
+        setup_first=_from_lengths(np.diff(intake.setup_first)[kept]),
+        setup=intake.setup[put_up],
+        identities=intake.identities[kept],
+        hashes=intake.hashes[moved],
+        tactical=intake.tactical[moved],
+        facts=[facts for facts, keep in zip(intake.facts, kept, strict=True) if keep],
+        drops=intake.drops,
+        files=intake.files,
+        handed_over=intake.handed_over,
+    )
+
+
+def _from_lengths(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def _starts(parts: "Sequence[NDArray[np.int16]]") -> NDArray[np.int64]:
+    return _from_lengths(np.array([len(part) for part in parts], np.int64))
+
+
+def _place(game: ReadGame) -> tuple[int, str]:
+    """Return the move number where reading stopped, and the words of what refused the game."""
+    texts = [problem.text for problem in game.problems if problem.code == game.refusal]
+    at = len(game.moves) + 1 if game.refusal in ("bad_coordinate", "unreadable") else 0
+    return at, texts[0] if texts else ""
+
+
+def _facts(path: str, index: int, game: ReadGame) -> GameFacts:
+    winner, score = UNKNOWN_WINNER, None
+    if game.result is not None:
+        said, points = game.result.winner, game.result.score
+        winner = UNKNOWN_WINNER if said is None else said
+        score = None if points is None else (-points if said == WHITE else points)
+    info = game.info
+    texts = (
+        game.result_text,
+        *game.players,
+        *game.ranks,
+        game.date,
+        info.get("EV", ""),
+    )
+    return GameFacts(
+        path=path,
+        index_in_file=index,
+        size=game.size,
+        winner=winner,
+        score=score,
+        komi=game.komi,
+        rules=game.rules,
+        handicap=game.handicap,
+        handicap_bonus=_bonus(game.rules, game.handicap),
+        texts=texts,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _bonus(rules: str | None, handicap: int) -> int:
+    """Return White's points for handicap stones; unknown rules count as for a Game."""
+    return rules_of(rules or DEFAULT_RULES).bonus_for(handicap)

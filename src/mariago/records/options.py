@@ -1,0 +1,82 @@
+"""What a build may be told, checked in one place."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from mariago.board.points import Size, size_of
+from mariago.errors import BadInputError
+
+__all__ = ["BuildOptions", "sizes_of"]
+
+Winners = Literal["all", "only", "weighted"]
+_WINNERS = ("all", "only", "weighted")
+
+
+@dataclass(frozen=True)
+class BuildOptions:
+    """How records become samples.
+
+    Attributes:
+        size: wanted boards: ``"19"``, a list ``"9,13,19"``, or ``"any"``.
+        seed: chooses the games of validation and test.
+        winners: ``all`` keeps both sides' moves, ``only`` the winner's, ``weighted`` both with a
+            lower weight for the loser's.
+        max_per_game: samples a game at most, spread evenly; 0 for all.
+        tactical_half: up to half of ``max_per_game`` are tactical moves, chosen first.
+        tactical_only: tactical moves alone; ``max_per_game`` does not count then.
+        validation, test: share of the games in each split.
+        shard_rows: rows of a shard.
+
+    Raises:
+        BadInputError: a value that makes no sense.
+        CoordinateError: not a board size.
+    """
+
+    size: str = "19"
+    seed: int = 0
+    winners: Winners = "all"
+    max_per_game: int = 0
+    tactical_half: bool = False
+    tactical_only: bool = False
+    validation: float = 0.05
+    test: float = 0.05
+    shard_rows: int = 262_144
+
+    def __post_init__(self) -> None:
+        sizes_of(self.size)
+        if self.winners not in _WINNERS:
+            raise BadInputError(
+                f"{self.winners!r} is not a choice", where="--winners", hint=", ".join(_WINNERS)
+            )
+        if self.max_per_game < 0:
+            raise BadInputError("cannot be negative", where="--max-per-game")
+        if self.tactical_half and not self.max_per_game and not self.tactical_only:
+            raise BadInputError(
+                "half of what? there is no limit",
+                where="--tactical-half",
+                hint="add --max-per-game N",
+            )
+        shares = (self.validation, self.test)
+        if any(not 0 <= share < 1 for share in shares) or sum(shares) >= 1:
+            raise BadInputError(
+                "shares lie between 0 and 1 and leave games to train on",
+                where=f"--validation {self.validation} --test {self.test}",
+            )
+        if self.shard_rows < 1:
+            raise BadInputError("a shard has at least one row", where="shard_rows")
+
+    @property
+    def wants_tactical(self) -> bool:
+        """Whether the choice of rows needs to know the tactical ones."""
+        return self.tactical_half or self.tactical_only
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for the manifest."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+def sizes_of(text: str) -> frozenset[Size] | None:
+    """Return the wanted board sizes, None for any."""
+    if text.strip().lower() == "any":
+        return None
+    return frozenset(size_of(part) for part in text.split(","))

@@ -1,0 +1,81 @@
+"""Work spread over processes whose results come back in order."""
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import chain, islice
+from multiprocessing import get_context, parent_process
+from types import TracebackType
+from typing import TypeVar
+
+__all__ = ["Workers"]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+FEW_ITEMS = 4  # starting processes takes longer than so many items
+
+
+class Workers:
+    """Worker processes, started when there is enough work for them.
+
+    They end when their parent does, even when it is killed.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> "Workers":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def in_order(
+        self, function: Callable[[Item], Result], items: Iterable[Item]
+    ) -> Iterator[Result]:
+        """Yield ``function(item)`` for each item, in the order of the items.
+
+        No more than two items for each worker are in flight, so that memory stays flat.
+        """
+        rest = iter(items)
+        if self._pool is None and self.jobs > 1:
+            head = list(islice(rest, FEW_ITEMS + 1))
+            rest = chain(head, rest)
+            if len(head) > FEW_ITEMS:
+                self._pool = ProcessPoolExecutor(
+                    self.jobs, mp_context=get_context("spawn"), initializer=_start_worker
+                )
+        if self._pool is None:
+            yield from map(function, rest)
+            return
+        waiting: deque[Future[Result]] = deque()
+        for item in rest:
+            waiting.append(self._pool.submit(function, item))
+            if len(waiting) >= 2 * self.jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _start_worker() -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    import pyarrow as pa
+
+    pa.set_cpu_count(1)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
