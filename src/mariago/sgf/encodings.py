@@ -91,7 +91,7 @@ def decode_file(raw: bytes) -> Decoded:
         if text is not None:
             return Decoded(text.encode("utf-8"), codec, 0, declared, ())
         text = raw.decode(codec, "replace")
-        if text.count("\ufffd") * 10 < len(_HIGH.findall(raw)):
+        if text.count("\ufffd") * 10 < sum(len(run) for run in _HIGH.findall(raw)):
             damaged = Problem("damaged_encoding", f"broken characters in {codec} text", 0)
             return Decoded(text.encode("utf-8"), codec, 0, declared, (damaged,))
     return _guessed(raw, declared)

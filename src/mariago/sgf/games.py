@@ -5,6 +5,7 @@ This is the reference for the fast reader in ``scan_kernels``. What it puts up w
 """
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -215,7 +216,7 @@ def _share_out(collection: Collection, games: list[ReadGame]) -> None:
     marks = [Problem("", "", tree.offsets[0]) for tree in collection.trees]
     starts = [mark.where for mark in collection.decoded.in_file(marks)] or [0]
     for problem in collection.problems:
-        owner = sum(1 for start in starts[1:] if start <= problem.where)
+        owner = max(bisect_right(starts, problem.where) - 1, 0)
         games[owner].problems.append(problem)
     for game in games:
         game.problems.sort(key=lambda problem: problem.where)

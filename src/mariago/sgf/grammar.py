@@ -18,8 +18,9 @@ _TOKEN = re.compile(
     rb"\s*+(?:\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]|([A-Za-z0-9_]++)|([();])|(.))", re.DOTALL
 )
 _VALUE, _NAME, _MARK, _STRAY = 1, 2, 3, 4
-_GAME_START = re.compile(rb"(?:\(\s*+)++;")
+_GAME_START = re.compile(rb"\(\s*+;")
 _LOOSE_START = re.compile(rb"\(\s*+[A-Za-z]{1,16}\s*+\[")
+_BEFORE_GAME, _OPENING = b"( \t\r\n\f\v", ord("(")
 _ESCAPED = re.compile(r"\\(?:\r\n|\n\r|[\r\n]|(.))", re.DOTALL)
 _LOWER = bytes(range(ord("a"), ord("z") + 1))
 
@@ -122,6 +123,7 @@ class _Parser:
         self.data = decoded.data
         self.trees: list[GameTree] = []
         self.problems: list[Problem] = []
+        self._seen: set[str] = set()  # names in the node being read
         self._stray_until = -1
 
     def note(self, code: str, text: str, where: int) -> None:
@@ -130,22 +132,33 @@ class _Parser:
     def run(self) -> None:
         at, count = 0, 0
         while True:
-            match = _GAME_START.search(self.data, at)
-            if match is None and count == 0:
-                match = _LOOSE_START.search(self.data, at)
-            end = len(self.data) if match is None else match.start()
-            between = self.data[at:end].strip()
-            if match is None and count == 0:
+            start = self._find_game(at, count)
+            if start is None and count == 0:
                 self.note("no_game", "no game tree in the file", 0)
                 return
+            between = self.data[at:start].strip()
             if between:
                 self._note_between(between, at, count)
-            if match is None:
+            if start is None:
                 return
             trees, problems = len(self.trees), len(self.problems)
-            at = self._read_game(end)
+            at = self._read_game(start)
             self._judge(self.trees[trees:], len(self.problems) - problems)
             count += 1
+
+    def _find_game(self, at: int, count: int) -> int | None:
+        """Return where the brackets before the next game's first node begin."""
+        match = _GAME_START.search(self.data, at)
+        if match is None and count == 0:
+            match = _LOOSE_START.search(self.data, at)
+        if match is None:
+            return None
+        start = look = match.start()
+        while look > at and self.data[look - 1] in _BEFORE_GAME:
+            look -= 1
+            if self.data[look] == _OPENING:
+                start = look
+        return start
 
     @staticmethod
     def _judge(trees: list[GameTree], problems: int) -> None:
@@ -232,6 +245,7 @@ class _Parser:
         self, tree: GameTree, parent: int, where: int
     ) -> tuple[list[tuple[str, list[bytes]]], int]:
         node: list[tuple[str, list[bytes]]] = []
+        self._seen.clear()
         tree.parents.append(parent)
         tree.nodes.append(node)
         tree.offsets.append(where)
@@ -246,10 +260,9 @@ class _Parser:
             self.note("bad_name", f"{spelled[:20]!r} is no property name", where)
             return values  # read and dropped
         key = name.decode("ascii")
-        for known, _ in node:
-            if known == key:
-                self.note("repeated_property", f"{key} stands twice in one node", where)
-                break
+        if key in self._seen:
+            self.note("repeated_property", f"{key} stands twice in one node", where)
+        self._seen.add(key)
         node.append((key, values))
         return values
 

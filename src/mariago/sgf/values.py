@@ -173,7 +173,7 @@ def _east_asian(text: str) -> Result | None:
     if _LOST.search(rest):
         winner = opponent(winner)
     for how, marks in _HOW:
-        if any(mark in rest for mark in marks[1]):
+        if any(mark in rest for mark in marks[1:]):
             return Result(winner, None, how)
     return _east_asian_count(winner, rest)
 
