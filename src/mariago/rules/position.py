@@ -47,8 +47,7 @@ class Position(PositionView):
         komi: points to White.
         handicap: number of handicap stones, 0 where there are none.
         repeated: under simple ko, whether the last stone brought back an earlier board with the
-        same side
-            to move, which ends the game as no result.
+            same side to move, which ends the game as no result.
     """
 
     __slots__ = ()
@@ -182,7 +181,8 @@ class Position(PositionView):
 
         Raises:
             IllegalMoveError: occupied, suicide, ko or superko; ``.reason`` says which,
-            ``.vertex`` where. CoordinateError: not a move of this board.
+                ``.vertex`` where.
+            CoordinateError: not a move of this board.
         """
         code, state, history, repeated = position_kernels.step(
             self._state,
