@@ -26,6 +26,7 @@ def games_table(
         "rows": numbers["rows"],
         "columns": numbers["columns"],
         "moves": numbers["length"].astype(np.uint16),
+        "first_move": numbers["first_move"],
         "samples": kept.astype(np.uint32),
         "winner": numbers["winner"],
         "score": pa.array(numbers["score"], from_pandas=True),

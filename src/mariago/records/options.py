@@ -1,14 +1,13 @@
 """What a build may be told, checked in one place."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from mariago.board.points import Size, size_of
 from mariago.errors import BadInputError
 
 __all__ = ["BuildOptions", "sizes_of"]
 
-Winners = Literal["all", "only", "weighted"]
 _WINNERS = ("all", "only", "weighted")
 
 
@@ -34,7 +33,7 @@ class BuildOptions:
 
     size: str = "19"
     seed: int = 0
-    winners: Winners = "all"
+    winners: str = "all"
     max_per_game: int = 0
     tactical_half: bool = False
     tactical_only: bool = False

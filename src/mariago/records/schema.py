@@ -83,6 +83,7 @@ GAME_SCHEMA = pa.schema(
         _field("rows", pa.uint8()),
         _field("columns", pa.uint8()),
         _field("moves", pa.uint16()),
+        _field("first_move", pa.int16()),
         _field("samples", pa.uint32()),
         _field("winner", pa.int8()),
         _field("score", pa.float32(), nullable=True),

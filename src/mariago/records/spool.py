@@ -27,6 +27,7 @@ NUMBERS = np.dtype(
         ("setup_first", "<i8"),
         ("length", "<i4"),
         ("setup_length", "<i4"),
+        ("first_move", "<i2"),
         ("identity", "<u8"),
         ("rows", "u1"),
         ("columns", "u1"),
@@ -92,6 +93,7 @@ class Spool:
         numbers["setup_first"] = intake.setup_first[:-1] + self._setup
         numbers["length"] = np.diff(intake.first)
         numbers["setup_length"] = np.diff(intake.setup_first)
+        numbers["first_move"] = intake.moves[intake.first[:-1]]
         numbers["identity"] = intake.identities
         numbers["rows"], numbers["columns"] = intake.rows, intake.columns
         numbers["split"] = splits

@@ -1,0 +1,155 @@
+"""``mariago records``: from game records to verified samples, and a look at them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mariago.cli.options import JobsOption, JsonOption, LangOption, ResumeOption, SeedOption
+
+app = typer.Typer(no_args_is_help=True, help="Make verified samples of game records.")
+
+DataSet = Annotated[Path, typer.Argument(metavar="DIR", help="A data set made by records build.")]
+
+
+@app.command()
+def build(
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="SOURCE...", help="Folders, tar, zip or SGF files.")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder of the data set.")],
+    origin: Annotated[
+        str, typer.Option(metavar="TEXT", help="Who made the records, and where they are from.")
+    ] = "",
+    terms: Annotated[
+        str, typer.Option(metavar="TEXT", help="The terms on which they may be used.")
+    ] = "",
+    size: Annotated[
+        str, typer.Option(metavar="SIZE", help="Boards to take: 19, a list 9,13,19, or any.")
+    ] = "19",
+    seed: SeedOption = 0,
+    jobs: JobsOption = 0,
+    resume: ResumeOption = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace the data set that stands there.")
+    ] = False,
+    winners: Annotated[
+        str, typer.Option(metavar="WHICH", help="all, only (the winner's moves) or weighted.")
+    ] = "all",
+    max_per_game: Annotated[
+        int, typer.Option(metavar="N", help="At most N samples a game, spread evenly; 0 for all.")
+    ] = 0,
+    tactical_half: Annotated[
+        bool, typer.Option("--tactical-half", help="Up to half of the N are tactical moves.")
+    ] = False,
+    tactical_only: Annotated[
+        bool, typer.Option("--tactical-only", help="Tactical moves alone, all of them.")
+    ] = False,
+    validation: Annotated[
+        float, typer.Option(metavar="SHARE", help="Share of the games for validation.")
+    ] = 0.05,
+    test: Annotated[
+        float, typer.Option(metavar="SHARE", help="Share of the games for test.")
+    ] = 0.05,
+    as_json: JsonOption = False,
+) -> None:
+    """Replay game records, drop what is broken, and write one sample for each move.
+
+    Records are taken only with their origin and terms. The data set appears in DIR when it is
+    whole; games that were not used are listed in DIR/dropped.jsonl.
+    """
+    import json
+
+    from mariago.cli.options import worker_count
+    from mariago.cli.records_progress import BuildProgress
+    from mariago.records.build import build_records
+    from mariago.records.options import BuildOptions
+    from mariago.records.report import summary_lines
+
+    options = BuildOptions(
+        size=size,
+        seed=seed,
+        winners=winners,
+        max_per_game=max_per_game,
+        tactical_half=tactical_half,
+        tactical_only=tactical_only,
+        validation=validation,
+        test=test,
+    )
+    with BuildProgress() as progress:
+        manifest = build_records(
+            sources,
+            origin=origin,
+            terms=terms,
+            out=out,
+            options=options,
+            jobs=worker_count(jobs),
+            resume=resume,
+            overwrite=overwrite,
+            command=_command(),
+            tell=progress.tell,
+        )
+    if as_json:
+        print(json.dumps({"out": str(out), **manifest.counts}))
+    else:
+        print("\n".join(summary_lines(manifest)))
+        print(f"data set: {out}")
+
+
+@app.command()
+def report(
+    folder: DataSet,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The page; DIR/report.html.")
+    ] = None,
+    as_json: JsonOption = False,
+    lang: LangOption = "en",
+) -> None:
+    """Show what a data set holds, and write it as one HTML page."""
+    import json
+
+    from mariago.records.manifest import read_manifest
+    from mariago.records.report import describe, summary_lines, write_report
+
+    page = write_report(folder, out, lang)
+    if as_json:
+        print(json.dumps({**describe(folder), "page": str(page)}, ensure_ascii=False))
+    else:
+        print("\n".join(summary_lines(read_manifest(folder))))
+        print(f"page: {page}")
+
+
+@app.command()
+def sheet(
+    folder: DataSet,
+    n: Annotated[int, typer.Option("--n", min=1, help="Number of samples.")] = 20,
+    seed: SeedOption = 1,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder of the sheet; DIR.")
+    ] = None,
+    as_json: JsonOption = False,
+    lang: LangOption = "en",
+) -> None:
+    """Draw random samples with their answers, so that a person sees that nothing is mirrored."""
+    import json
+
+    from mariago.records.sheet import write_sheet
+
+    drawn = write_sheet(folder, n, seed, out, lang, _command())
+    if as_json:
+        shown = ("split", "source", "path", "index_in_file", "move_number", "to_move", "move")
+        samples = [{name: sample[name] for name in shown} for sample in drawn.samples]
+        paths = {"png": str(drawn.png), "html": str(drawn.html)}
+        print(json.dumps({**paths, "samples": samples}, ensure_ascii=False))
+    else:
+        print(drawn.png)
+        print(drawn.html)
+
+
+def _command() -> str:
+    import shlex
+    import sys
+
+    return shlex.join(["mariago", *sys.argv[1:]])

@@ -1,0 +1,109 @@
+"""A sheet of random samples to look at: counts alone never show a mirrored board."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mariago.board.files import write_whole
+from mariago.board.points import Size
+from mariago.errors import BadInputError
+from mariago.records.load import read_table
+from mariago.records.manifest import Manifest, read_manifest
+from mariago.records.schema import SPLITS, unpack_board
+from mariago.reports.boards import sample_caption, sheet_png
+from mariago.reports.diagram import BoardPicture
+from mariago.reports.origin import provenance
+from mariago.reports.pages import page, write_page
+from mariago.reports.sections import BoardGrid, Section
+
+__all__ = ["Sheet", "draw_samples", "write_sheet"]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The written sheet, and the samples on it."""
+
+    png: Path
+    html: Path
+    samples: list[dict[str, Any]]  # split, source, path, index_in_file, move_number, ...
+
+
+def write_sheet(
+    folder: "str | Path",
+    n: int = 20,
+    seed: int = 1,
+    out: "str | Path | None" = None,
+    lang: str = "en",
+    command: str = "",
+) -> Sheet:
+    """Draw ``n`` random samples with their answers, as one PNG and one HTML page.
+
+    Args:
+        out: folder for ``sheet.png`` and ``sheet.html``; the data set itself by default.
+
+    Raises:
+        RecordsError: no whole data set.
+    """
+    if n < 1:
+        raise BadInputError("a sheet shows at least one sample", where="--n")
+    manifest = read_manifest(folder)
+    samples = draw_samples(manifest, n, seed)
+    pictures = [_picture(sample, lang) for sample in samples]
+    place = Path(out) if out is not None else manifest.folder
+    place.mkdir(parents=True, exist_ok=True)
+    title = f"{len(samples)} random samples of {manifest.folder.resolve().name}"
+    foot = "Ring in a stone: last move. Orange ring: the answer, in the colour of the side to move."
+    origin = provenance(command or f"write_sheet(n={n}, seed={seed})", seed)
+    html = page(title, [Section("Samples", foot, BoardGrid(pictures))], lang, origin)
+    write_whole(place / "sheet.png", sheet_png(pictures, 4, title, foot=foot))
+    write_page(place / "sheet.html", html)
+    return Sheet(place / "sheet.png", place / "sheet.html", samples)
+
+
+def draw_samples(manifest: Manifest, n: int, seed: int) -> list[dict[str, Any]]:
+    """Return ``n`` samples at random over all splits, each with the file it is from.
+
+    Beside the stored columns there are ``stones`` (rows, columns), ``path`` and ``index_in_file``.
+    """
+    rng = np.random.default_rng(seed)
+    sizes = [manifest.samples(split) for split in SPLITS]
+    chosen = np.sort(rng.choice(sum(sizes), min(n, sum(sizes)), replace=False))
+    per_split = np.histogram(chosen, [0, *np.cumsum(sizes)])[0]
+    tables = [
+        read_table(manifest.folder, split, limit=int(wanted), rng=rng)
+        for split, wanted in zip(SPLITS, per_split, strict=True)
+        if wanted
+    ]
+    samples = [sample for table in tables for sample in table.to_pylist()]
+    games = pq.read_table(
+        manifest.folder / "games.parquet", columns=["game", "source", "path", "index_in_file"]
+    ).take(pa.array([sample["game"] for sample in samples]))
+    for sample, game in zip(samples, games.to_pylist(), strict=True):
+        size = Size(sample["rows"], sample["columns"])
+        sample |= {name: game[name] for name in ("path", "index_in_file")}
+        sample["source"] = manifest.sources[game["source"]]["path"]
+        sample["stones"] = unpack_board(sample["board"], size.cells).reshape(size)
+    order = rng.permutation(len(samples))
+    return [samples[at] for at in order]
+
+
+def _picture(sample: dict[str, Any], lang: str) -> BoardPicture:
+    size = Size(sample["rows"], sample["columns"])
+    source = f"{Path(sample['source']).name}: {sample['path']}"
+    if sample["index_in_file"]:
+        source += f" #{sample['index_in_file'] + 1}"
+    last = sample["last_moves"][0]
+    return BoardPicture(
+        sample["stones"],
+        to_move=sample["to_move"],
+        last_move=None if last < 0 else last,
+        answer=sample["move"],
+        marks={} if sample["ko"] < 0 else {sample["ko"]: "square"},
+        caption=sample_caption(
+            source, sample["move_number"], sample["to_move"], sample["move"], size, lang
+        ),
+    )
