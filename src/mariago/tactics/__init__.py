@@ -1,1 +1,30 @@
 """What can be checked about a move: liberties, atari, ladders, tiger's mouths, eyes; facts."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mariago.tactics.facts import Facts, facts_of_move
+    from mariago.tactics.ladders import laddered_stones, reads_as_captured, working_ladder_moves
+
+_HOMES = {
+    "facts": ("Facts", "facts_of_move"),
+    "ladders": ("laddered_stones", "reads_as_captured", "working_ladder_moves"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Facts",
+    "facts_of_move",
+    "laddered_stones",
+    "reads_as_captured",
+    "working_ladder_moves",
+]
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)

@@ -1,0 +1,49 @@
+"""Ladders of a position, for people; ``ladder_kernels`` says what is read and how."""
+
+import numpy as np
+
+from mariago.board.points import Move, move_to_point
+from mariago.errors import BadInputError
+from mariago.rules import Position
+from mariago.tactics.ladder_kernels import ladder_captured, ladder_workspace, mark_ladders
+
+
+def _marks(position: Position) -> tuple[list[Move], list[Move]]:
+    rows, columns = position.size
+    caught, working = np.zeros((2, position.size.area), np.uint8)
+    mark_ladders(position.state, ladder_workspace(rows, columns), caught, working)
+    found: list[list[Move]] = [[], []]
+    for move in range(position.size.cells):
+        point = move_to_point(move, position.size)
+        for moves, marks in zip(found, (caught, working), strict=True):
+            if marks[point]:
+                moves.append(Move(move))
+    return found[0], found[1]
+
+
+def laddered_stones(position: Position) -> list[Move]:
+    """Return the stones of both colours in chains that a ladder takes as the board stands.
+
+    Chains in atari although their owner moves first, chains with two liberties if the attacker
+    does.
+    """
+    return _marks(position)[0]
+
+
+def working_ladder_moves(position: Position) -> list[Move]:
+    """Return the moves with which the side to move catches a chain of two liberties in a ladder."""
+    return _marks(position)[1]
+
+
+def reads_as_captured(position: Position, move: int) -> bool:
+    """Say whether a ladder takes the chain at ``move``.
+
+    In atari its owner moves first; with two liberties the attacker does.
+
+    Raises:
+        BadInputError: no stone stands there.
+    """
+    if position.color_at(move) == 0:
+        raise BadInputError("no stone stands there", where=move)
+    point = move_to_point(move, position.size)
+    return bool(ladder_captured(position.state, point, ladder_workspace(*position.size)))
