@@ -98,6 +98,8 @@ def _still_to_play(
 ) -> list[PlannedGame]:
     """Return the planned games that the store lacks; write the SGF files of those it has."""
     (folder / GAMES_FOLDER).mkdir(exist_ok=True)
+    for left in (folder / GAMES_FOLDER).glob(".*.sgf.*.part"):
+        left.unlink()  # of a run that was killed while writing
     kept = store.games()
     for game in kept:
         if not (folder / GAMES_FOLDER / file_name(game.number)).exists():

@@ -38,7 +38,7 @@ class MatchSettings(BaseModel):
     rows: int = Field(19, ge=1, le=25)
     columns: int = Field(19, ge=1, le=25)
     rules: str = "chinese"
-    komi: float = 7.5
+    komi: float = Field(7.5, allow_inf_nan=False)
     """Points to White."""
     move_limit: int | None = Field(150, ge=1)
     """Moves, opening included, after which a game is stopped and counted as it stands; ``None``:

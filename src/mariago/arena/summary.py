@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from statistics import median
 
-from mariago.arena.records import COUNTED_ENDINGS, Ending, GameRecord
+from mariago.arena.records import COUNTED_ENDINGS, ENDINGS, Ending, GameRecord
 from mariago.arena.schedule import start_position
 from mariago.arena.settings import MatchSettings
 from mariago.arena.statistics import (
@@ -144,6 +144,11 @@ def _lead(game: GameRecord) -> list[float]:
     return [] if lead is None else [lead]
 
 
+def _endings(games: Sequence[GameRecord]) -> dict[Ending, int]:
+    counts = Counter(game.ending for game in games)
+    return {ending: counts[ending] for ending in ENDINGS if counts[ending]}
+
+
 def summarise(settings: MatchSettings, games: Sequence[GameRecord]) -> Summary:
     """Return the figures of a match from its games, in any order."""
     games = sorted(games, key=lambda game: game.number)
@@ -170,7 +175,7 @@ def summarise(settings: MatchSettings, games: Sequence[GameRecord]) -> Summary:
         lead=median_lead(leads),
         leads=tuple(lead for pair in leads for lead in pair),
         black_wins=sum(game.winner == BLACK for game in games),
-        endings=dict(sorted(Counter(game.ending for game in games).items())),
+        endings=_endings(games),
         lengths=tuple(len(game.moves) for game in games),
         duplicate_games=repeats_among(moves_key(game.moves, settings.size) for game in games),
         duplicates_at_move_20=_duplicates_at(games, settings, DUPLICATE_AT_MOVE),
