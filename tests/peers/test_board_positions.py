@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+from tests.reference.plain_go import area_of
 
 from mariago.board.diagram import parse_diagram
 from mariago.board.points import BLACK, WHITE, Size, move_to_vertex, vertex_to_move
@@ -23,7 +24,7 @@ def load_cases(peer_data: Path) -> dict:
 def test_sixteen_games_reach_the_boards_kos_and_scores_they_should(peer_data: Path) -> None:
     # sgfmill's board tests: name, moves, diagram, ko point, area score of Black less White
     cases = load_cases(peer_data)["play_tests"]
-    for name, moves, diagram, ko, _ in cases:
+    for name, moves, diagram, ko, score in cases:
         position = Position.empty(9, "new_zealand")
         for text in moves:
             letter, vertex = text.split()
@@ -33,6 +34,11 @@ def test_sixteen_games_reach_the_boards_kos_and_scores_they_should(peer_data: Pa
         assert np.array_equal(position.stones, expected.stones), name
         found = None if position.ko is None else move_to_vertex(position.ko, position.size)
         assert found == ko, name
+        stones = {
+            divmod(move, 9): color for move, color in enumerate(position.stones.flat) if color
+        }
+        black, white = area_of(stones, 9, 9)
+        assert black - white == score, name
     assert len(cases) == 16
 
 
