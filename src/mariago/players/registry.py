@@ -77,6 +77,7 @@ class Kind:
 # A module per kind; it names the kind KIND and is imported when kinds are first asked for.
 KIND_MODULES = (
     "mariago.players.random_player",
+    "mariago.players.heuristic_player",
     "mariago.players.net_player",
 )
 
