@@ -15,6 +15,8 @@ PLAIN = [
     b"(;HA[2]AB[pd][dp];W[dd]C[a \\] ; ( \\\\];B[qq])",
     b"(;AP[GNU Go:3.8]AP[foxwq]KM[0]HA[0];B[dd])",
     b"(;AP[GNU Go:3.8]AP[foxwq]KM[0]HA[2];AB[dd][pp];W[dd])",
+    b"(;AP[GNU Go:3.8]KM[0]TC[3]TT[30];B[dd])",
+    b"(;AP[GNU Go:3.8]KM[0]TC[3];B[dd])",
     b"(;B[dd](;W[pp](;B[dq]))(;W[qq]C[)(])(;W[ab]))",
     b"(;SZ[9];B[aa];AE[aa]AW[bb];W[cc];AB[dd])",
     b"(;B[aa]W[bb];KGSDE[aa][bb]B[cc])",

@@ -88,6 +88,13 @@ def test_fox_puts_handicap_stones_in_the_second_node() -> None:
     assert game.setup == [(0, 1, 72), (0, 1, 288)]
 
 
+def test_fox_komi_of_zero_is_unknown_in_even_games_alone() -> None:
+    assert one("(;KM[0]AP[GNU Go:3.8]AP[foxwq];B[dd])").komi is None
+    assert one("(;KM[0]AP[GNU Go:3.8]TC[3]TT[30];B[dd])").komi is None
+    assert one("(;KM[0]HA[1]AP[foxwq];B[dd])").komi == 0.0
+    assert one("(;KM[0]AP[GNU Go:3.8];B[dd])").komi == 0.0
+
+
 def test_a_handicap_without_stones_has_white_first() -> None:
     game = one("(;HA[3])")
     assert (game.handicap, game.first_player, game.setup) == (3, WHITE, [])

@@ -88,7 +88,7 @@ WHITE_BY_RESIGNATION = Result(WHITE, None, "resign")
         ("0", Result(EMPTY, 0.0, "draw")),
         ("Draw", Result(EMPTY, 0.0, "draw")),
         ("Jigo", Result(EMPTY, 0.0, "draw")),
-        ("W+0", Result(EMPTY, 0.0, "draw")),
+        ("W+0.0", Result(WHITE, None, "score")),
         ("Void", Result.void()),
         ("?", Result.unknown()),
         ("? (No further moves known)", Result.unknown()),

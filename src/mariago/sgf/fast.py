@@ -65,7 +65,7 @@ class ScannedBatch:
             moves,
             [(ply, color, move) for ply, color, move in stones],
             self._texts(row),
-            is_fox=bool(row[scan.IS_FOX]),
+            is_fox=row[scan.FOX_SIGNS] & 1 == 1 or row[scan.FOX_SIGNS] & 6 == 6,
             where=row[scan.ROOT],
         )
         if not with_moves:

@@ -257,7 +257,7 @@ class _MainLine:
         self.is_fox = False
         self.refusal: str | None = None
         self.problems: list[Problem] = []
-        self._wanted = {*INFO_NAMES, "SZ", "GM"}
+        self._wanted = {*INFO_NAMES, "SZ", "GM", "TC", "TT"}
 
     def note(self, code: str, text: str, node: int) -> None:
         self.problems.append(Problem(code, text, self.tree.offsets[node]))
@@ -278,8 +278,10 @@ class _MainLine:
                     self.is_fox = True
                 if name not in found:
                     found[name] = (values[0], node)
-                elif name not in ("AP", "PL") and found[name][0] != values[0]:
+                elif name not in ("AP", "PL", "TC", "TT") and found[name][0] != values[0]:
                     self.note("contradiction", f"{name} stands twice with two values", node)
+        # Older files of the Fox server are known by two properties of their own alone.
+        self.is_fox = self.is_fox or ("TC" in found and "TT" in found)
         self._read_size_and_game(found)
         self.raw_info = {name: found[name][0] for name in INFO_NAMES if name in found}
 

@@ -14,14 +14,15 @@ from mariago.sgf.names import INFO_NAMES
 OK, HAND_OVER = 0, 1
 
 # A row of ``info``: numbers, then start and end of the raw value of each of INFO_NAMES (-1: none).
-N_MOVES, N_SETUP, SIZE, IS_FOX, ROOT = 0, 1, 2, 3, 4
+# FOX_SIGNS: bit 0 for AP[foxwq], 1 for TC, 2 for TT.
+N_MOVES, N_SETUP, SIZE, FOX_SIGNS, ROOT = 0, 1, 2, 3, 4
 TEXTS = 5
 INFO_LENGTH = TEXTS + 2 * len(INFO_NAMES)
 
 USUAL_SIZE = 19
 
 # What a name means: below 100 a slot of INFO_NAMES. AE, AB, AW and B, W in the order of colours.
-_SZ, _GM, _CA, _AE, _AB, _AW, _BLACK, _WHITE = 100, 101, 102, 103, 104, 105, 106, 107
+_SZ, _GM, _CA, _TC, _TT, _AE, _AB, _AW, _BLACK, _WHITE = range(100, 110)
 _AP = INFO_NAMES.index("AP")
 
 
@@ -29,7 +30,16 @@ def _name_table():
     """Return what a two-letter name means: a slot of INFO_NAMES, a code above, -1 for the rest."""
     table = np.full(26 * 26, -1, np.int8)
     wanted = {name: slot for slot, name in enumerate(INFO_NAMES)}
-    wanted |= {"SZ": _SZ, "GM": _GM, "CA": _CA, "AB": _AB, "AW": _AW, "AE": _AE}
+    wanted |= {
+        "SZ": _SZ,
+        "GM": _GM,
+        "CA": _CA,
+        "TC": _TC,
+        "TT": _TT,
+        "AB": _AB,
+        "AW": _AW,
+        "AE": _AE,
+    }
     for name, meaning in wanted.items():
         table[(ord(name[0]) - 65) * 26 + ord(name[1]) - 65] = meaning
     return table
@@ -208,8 +218,11 @@ def _note_fact(buf, value, close, meaning, is_first, text, info):
         return close - value == 1 and buf[value] == 49
     if meaning == _CA:
         return text == 2 or _says_utf8(buf, value, close)
+    if meaning == _TC or meaning == _TT:
+        info[FOX_SIGNS] |= 2 if meaning == _TC else 4
+        return True
     if meaning == _AP and _says_fox(buf, value, close):
-        info[IS_FOX] = 1
+        info[FOX_SIGNS] |= 1
     if is_first and info[TEXTS + 2 * meaning] < 0:
         info[TEXTS + 2 * meaning] = value
         info[TEXTS + 2 * meaning + 1] = close

