@@ -11,7 +11,7 @@ from mariago.reports import Table, Text, played_out
 from mariago.reports.folded import FoldedGame
 from mariago.words import texts
 
-__all__ = ["MOST_VIEWERS", "game_blocks", "names_by_color"]
+__all__ = ["MOST_VIEWERS", "game_blocks", "names_by_color", "viewer"]
 
 MOST_VIEWERS = 400  # a viewer takes some 30 kB of the page
 Say = Callable[..., str]
@@ -40,14 +40,14 @@ def game_blocks(result: MatchResult, lang: str) -> list[Table | FoldedGame | Tex
     ]
     shown = result.games[:MOST_VIEWERS]
     blocks: list[Table | FoldedGame | Text] = [Table(columns, rows, digits=1)]
-    blocks += [_viewer(game, result, i == 0, _) for i, game in enumerate(shown)]
+    blocks += [viewer(game, result, i == 0, _) for i, game in enumerate(shown)]
     if len(shown) < len(result.games):
         left = len(result.games) - len(shown)
         blocks.append(Text(_("{count} more games lie in the folder games.", count=left)))
     return blocks
 
 
-def _viewer(game: GameRecord, result: MatchResult, opened: bool, _: Say) -> FoldedGame:
+def viewer(game: GameRecord, result: MatchResult, opened: bool, _: Say) -> FoldedGame:
     names = names_by_color(game, result)
     moves = [(BLACK if i % 2 == 0 else WHITE, move) for i, move in enumerate(game.moves)]
     title = _(

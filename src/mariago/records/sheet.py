@@ -20,7 +20,7 @@ from mariago.reports.origin import provenance
 from mariago.reports.pages import page, write_page
 from mariago.reports.sections import BoardGrid, Section
 
-__all__ = ["Sheet", "draw_samples", "write_sheet"]
+__all__ = ["Sheet", "draw_samples", "sample_picture", "write_sheet"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def write_sheet(
         raise BadInputError("a sheet shows at least one sample", where="--n")
     manifest = read_manifest(folder)
     samples = draw_samples(manifest, n, seed)
-    pictures = [_picture(sample, lang) for sample in samples]
+    pictures = [sample_picture(sample, lang) for sample in samples]
     place = Path(out) if out is not None else manifest.folder
     place.mkdir(parents=True, exist_ok=True)
     title = f"{len(samples)} random samples of {manifest.folder.resolve().name}"
@@ -91,7 +91,8 @@ def draw_samples(manifest: Manifest, n: int, seed: int) -> list[dict[str, Any]]:
     return [samples[at] for at in order]
 
 
-def _picture(sample: dict[str, Any], lang: str) -> BoardPicture:
+def sample_picture(sample: dict[str, Any], lang: str) -> BoardPicture:
+    """Return the board of a drawn sample, the answer marked, with its caption."""
     size = Size(sample["rows"], sample["columns"])
     source = f"{Path(sample['source']).name}: {sample['path']}"
     if sample["index_in_file"]:

@@ -1,0 +1,205 @@
+"""``mariago demo``: the main job from one end to the other, on records that come along."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mariago.cli.options import (
+    JobsOption,
+    LangOption,
+    ResumeOption,
+    SeedOption,
+    SizeOption,
+    worker_count,
+)
+from mariago.cli.progress import say, track
+
+if TYPE_CHECKING:
+    from mariago.arena.match import MatchResult
+    from mariago.nets.training import TrainingResult
+    from mariago.records.manifest import Manifest
+
+DEFAULT_OUT = "mariago-demo"
+OPPONENTS = ("random", "heuristic")
+DEFAULT_SIZE = "9"
+KOMI_POINTS = 6.5
+MOVE_LIMIT_SHARE = 150 / 361  # of the board's points: 150 moves at 19x19
+STEPS = 5
+
+
+def demo(
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help=f"A new folder; by default {DEFAULT_OUT}."),
+    ] = None,
+    seed: SeedOption = 1,
+    jobs: JobsOption = 0,
+    resume: ResumeOption = False,
+    lang: LangOption = "en",
+    games: Annotated[
+        int, typer.Option("--games", min=2, help="Games against each opponent; an even number.")
+    ] = 40,
+    size: SizeOption = DEFAULT_SIZE,
+    recipe: Annotated[
+        str, typer.Option("--recipe", metavar="FILE", help="Recipe of the net; a name or a file.")
+    ] = "demo",
+) -> None:
+    """Make samples of packaged records, train a small net, play it, and write one report.
+
+    Takes some minutes on two cores. DIR gets samples/, net/, match-random/, match-heuristic/ and
+    report.html. A demo that was interrupted goes on with --resume --out DIR.
+    """
+    import shlex
+    import sys
+
+    from mariago.board.jit import warm_all
+    from mariago.cli.demo_page import Outcome, next_steps, summary_lines, write_demo_page
+    from mariago.reports import provenance
+
+    place = _place(out, resume)
+    workers = worker_count(jobs)
+    say(f"demo in {place}, {workers} cores")
+    warm_all(lambda name: say(f"compiling {name} (kept for next time)"))
+    with _step(1, "records to samples"):
+        manifest = _build(place / "samples", seed, workers, resume)
+    with _step(2, "a sheet of samples to look at"):
+        _draw(place, seed, lang)
+    with _step(3, "training a net"):
+        training = _train(place, recipe, seed, workers, resume)
+    with _step(4, "matches"):
+        matches = {
+            name: _play(place, name, games, size, training, seed, workers, resume, lang)
+            for name in OPPONENTS
+        }
+    with _step(5, "the report"):
+        origin = provenance(shlex.join(["mariago", *sys.argv[1:]]), seed)
+        outcome = Outcome(place, manifest, training, matches, lang, seed)
+        report = write_demo_page(outcome, origin)
+    for line in summary_lines(outcome):
+        print(line)
+    print(f"report: {report}")
+    for line in next_steps(place):
+        print(line)
+
+
+def _place(out: Path | None, resume: bool) -> Path:
+    """Return the folder to work in: a new one, unless the call goes on with an old one."""
+    from mariago.errors import BadInputError
+
+    place = out or Path(DEFAULT_OUT)
+    if out is None and not resume:
+        number = 2
+        while place.exists():
+            place = Path(f"{DEFAULT_OUT}-{number}")
+            number += 1
+    if place.exists() and not place.is_dir():
+        raise BadInputError("is a file", where=str(place), hint="name a folder with --out")
+    if place.exists() and any(place.iterdir()) and not resume:
+        raise BadInputError(
+            "holds something already",
+            where=str(place),
+            hint="go on with --resume, or name another --out",
+        )
+    place.mkdir(parents=True, exist_ok=True)
+    return place
+
+
+@contextmanager
+def _step(number: int, text: str) -> Generator[None]:
+    import time
+
+    started_s = time.monotonic()
+    say(f"[{number}/{STEPS}] {text}")
+    yield
+    say(f"[{number}/{STEPS}] {text}: done in {time.monotonic() - started_s:.0f} s")
+
+
+def _build(folder: Path, seed: int, jobs: int, resume: bool) -> Manifest:
+    from mariago.cli.records_progress import BuildProgress
+    from mariago.records.build import build_records
+    from mariago.records.bundled import BUNDLED_ORIGIN, BUNDLED_TERMS, bundled_records
+    from mariago.records.options import BuildOptions
+
+    options = BuildOptions(size="any", seed=seed, validation=0.1)
+    with BuildProgress() as progress:
+        return build_records(
+            [bundled_records()],
+            origin=BUNDLED_ORIGIN,
+            terms=BUNDLED_TERMS,
+            out=folder,
+            options=options,
+            jobs=jobs,
+            resume=resume,
+            command=f"mariago demo --seed {seed}",
+            tell=progress.tell,
+        )
+
+
+def _draw(place: Path, seed: int, lang: str) -> None:
+    from mariago.records.sheet import write_sheet
+
+    write_sheet(place / "samples", n=20, seed=seed, out=place, lang=lang)
+
+
+def _train(place: Path, recipe: str, seed: int, jobs: int, resume: bool) -> TrainingResult:
+    from mariago.errors import MissingExtraError
+
+    try:
+        from mariago.nets.training import Settings, train_net
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise MissingExtraError("train") from None
+    from mariago.nets.checkpoint import Run
+    from mariago.nets.recipe import read_recipe
+
+    plan = read_recipe(recipe).with_training(seed=seed)
+    net = place / "net"
+    begun = net.exists() or Run(net, {}).checkpoint.exists()
+    settings = Settings(resume=resume and begun, threads=jobs)
+    with track(plan.training.steps, "training") as progress:
+        return train_net(place / "samples", plan, net, settings, progress)
+
+
+def _play(
+    place: Path,
+    opponent: str,
+    games: int,
+    size: str,
+    training: TrainingResult,
+    seed: int,
+    jobs: int,
+    resume: bool,
+    lang: str,
+) -> MatchResult:
+    from mariago.arena.match import play_match
+    from mariago.arena.outputs import write_results
+    from mariago.arena.report import write_report
+    from mariago.arena.settings import settings_of
+    from mariago.board.points import size_of
+    from mariago.reports import provenance
+
+    board = size_of(size)
+    settings = settings_of(
+        player_a=f'net:"{training.folder}"',
+        player_b=opponent,
+        games=games,
+        size=size,
+        komi=KOMI_POINTS,
+        move_limit=round(MOVE_LIMIT_SHARE * board.cells),
+        seed=seed,
+    )
+    folder = place / f"match-{opponent}"
+    with track(games, f"against {opponent}") as progress:
+        result = play_match(
+            settings, folder, jobs=jobs, resume=resume, on_game=lambda game: progress.advance()
+        )
+    origin = provenance(f"mariago demo --seed {seed}", seed)
+    write_results(result, origin)
+    write_report(result, origin, lang)
+    return result

@@ -1,0 +1,245 @@
+"""The report of ``mariago demo``: samples, training, matches, and what to do next, on one page."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mariago.arena.match import MatchResult
+from mariago.arena.outputs import percent, signed
+from mariago.arena.report_games import viewer
+from mariago.nets.training import TrainingResult
+from mariago.records.manifest import Manifest
+from mariago.records.sheet import draw_samples, sample_picture
+from mariago.reports import (
+    Bar,
+    BoardGrid,
+    Cards,
+    Command,
+    Definitions,
+    Figures,
+    Provenance,
+    Section,
+    Series,
+    Table,
+    histogram_chart,
+    interval_chart,
+    line_chart,
+    page,
+    write_page,
+)
+from mariago.words import texts
+
+__all__ = ["Outcome", "next_steps", "summary_lines", "write_demo_page"]
+
+FILE_NAME = "report.html"
+SHOWN_SAMPLES = 20
+GAMES_SHOWN = 2  # of each match; the rest stand in the match's own report
+Say = Callable[..., str]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the demo made."""
+
+    folder: Path
+    manifest: Manifest
+    training: TrainingResult
+    matches: dict[str, MatchResult]
+    """By opponent."""
+    lang: str
+    seed: int
+
+
+def write_demo_page(outcome: Outcome, origin: Provenance) -> Path:
+    """Write ``report.html`` into the demo's folder and return its path."""
+    _ = texts(outcome.lang)
+    sections = [
+        _result(outcome, _),
+        _samples(outcome, _),
+        _training(outcome, _),
+        *(_match(name, match, outcome.lang, _) for name, match in outcome.matches.items()),
+        _next(outcome, _),
+    ]
+    html = page(_("From records to a player"), sections, outcome.lang, origin)
+    path = outcome.folder / FILE_NAME
+    write_page(path, html)
+    return path
+
+
+def summary_lines(outcome: Outcome) -> list[str]:
+    """Return the results as lines for the terminal."""
+    samples = outcome.manifest.counts["samples"]
+    last = _validation(outcome)[-1]
+    lines = [
+        f"samples: {samples['train']:,} to train on, {samples['validation']:,} and "
+        f"{samples['test']:,} held out",
+        f"net: finds the move played in {last['top1']:.1%} of held-out positions, "
+        f"in its first five in {last['top5']:.1%}",
+    ]
+    for name, match in outcome.matches.items():
+        s = match.summary
+        lines.append(
+            f"against {name}: score {percent(s.score)} over {s.played} games on "
+            f"{match.settings.size}, median lead {signed(s.lead)}"
+        )
+    return lines
+
+
+def next_steps(folder: Path) -> list[str]:
+    """Return what a newcomer can type next."""
+    return ["next:", *(f"  {line}" for line in _commands(folder))]
+
+
+def _commands(folder: Path) -> list[str]:
+    def inside(name: str) -> str:
+        return shlex.quote(str(folder / name))
+
+    return [
+        'mariago records build MY_GAMES --origin "my games" --terms "mine" --out my-samples',
+        "mariago records sheet my-samples",
+        f"mariago net info {inside('net')}",
+        "mariago net train my-samples --recipe small --out my-net",
+        f"mariago match net:my-net net:{inside('net')} --games 100 --out my-match",
+        "mariago players",
+    ]
+
+
+def _validation(outcome: Outcome) -> list[dict[str, Any]]:
+    return [row for row in outcome.training.rows if row["kind"] == "validation"]
+
+
+def _result(outcome: Outcome, _: Say) -> Section:
+    last = _validation(outcome)[-1]
+    samples = outcome.manifest.counts["samples"]
+    cards = Cards(
+        (_("Samples"), f"{sum(samples.values()):,}", _("from {n} games", n=_games(outcome))),
+        (_("Move found"), f"{last['top1']:.1%}", _("of held-out positions")),
+        *(
+            (_("Score against {player}", player=name), percent(match.summary.score), _("by pairs"))
+            for name, match in outcome.matches.items()
+        ),
+    )
+    bars = [
+        Bar(name, value, low, high, _("{count} games", count=match.summary.played))
+        for name, match in outcome.matches.items()
+        for value, low, high in [_bounds(match)]
+        if value is not None and low is not None and high is not None
+    ]
+    chart = interval_chart(
+        bars,
+        title=_("Score of the net, with 95% intervals"),
+        x_label=_("Score"),
+        reference=0.5,
+    )
+    return Section(_("Result"), cards, Figures((chart, "")))
+
+
+def _games(outcome: Outcome) -> str:
+    return f"{outcome.manifest.counts['games_kept']:,}"
+
+
+def _bounds(match: MatchResult) -> tuple[float | None, float | None, float | None]:
+    score = match.summary.score
+    return score.value, score.low, score.high
+
+
+def _samples(outcome: Outcome, _: Say) -> Section:
+    manifest = outcome.manifest
+    counts = manifest.counts
+    rows = [
+        [split, counts["games"][split], counts["samples"][split]]
+        for split in ("train", "validation", "test")
+    ]
+    source = manifest.sources[0]
+    dropped = sum(counts["dropped"].values())
+    facts = Definitions(
+        (_("Origin"), str(source["origin"])),
+        (_("Terms"), str(source["terms"])),
+        (_("Games read"), f"{counts['games_read']:,}"),
+        (_("Games dropped"), f"{dropped:,}"),
+        (_("Repeated positions removed"), f"{counts['repeats']:,}"),
+        (_("Positions shared with held-out games removed"), f"{counts['leaks']:,}"),
+    )
+    drawn = draw_samples(manifest, SHOWN_SAMPLES, outcome.seed)
+    pictures = [sample_picture(sample, outcome.lang) for sample in drawn]
+    return Section(
+        _("Samples"),
+        facts,
+        Table([_("Split"), _("Games"), _("Samples")], rows),
+        _("Ring in a stone: last move. Orange ring: the answer, in the mover's colour."),
+        BoardGrid(pictures, width_rem=15),
+    )
+
+
+def _training(outcome: Outcome, _: Say) -> Section:
+    rows = _validation(outcome)
+    learnt = [row for row in outcome.training.rows if row["kind"] == "train"]
+    steps = [row["step"] for row in rows]
+    loss = line_chart(
+        [
+            Series(_("Training"), [r["step"] for r in learnt], [r["policy_loss"] for r in learnt]),
+            Series(_("Validation"), steps, [row["policy_loss"] for row in rows]),
+        ],
+        title=_("Loss of the policy"),
+        x_label=_("Step"),
+        y_label=_("nats"),
+    )
+    right = line_chart(
+        [
+            Series(_("First choice"), steps, [row["top1"] for row in rows]),
+            Series(_("Among the first five"), steps, [row["top5"] for row in rows]),
+            Series(_("First choice, tactical"), steps, [row["tactical"]["top1"] for row in rows]),
+        ],
+        title=_("Moves found in held-out games"),
+        x_label=_("Step"),
+        y_label=_("Share"),
+        percent=True,
+    )
+    config = outcome.training.info.config
+    words = _(
+        "A net of {blocks} blocks and {channels} channels saw {seen} samples.",
+        blocks=len(config.blocks),
+        channels=config.channels,
+        seen=f"{outcome.training.info.training['samples_seen']:,}",
+    )
+    return Section(_("Training"), words, Figures((loss, ""), (right, "")))
+
+
+def _match(name: str, match: MatchResult, lang: str, _: Say) -> Section:
+    s = match.summary
+    facts = Definitions(
+        (_("Board"), str(match.settings.size)),
+        (_("Move limit"), str(match.settings.move_limit)),
+        (_("Komi"), f"{match.settings.komi:g}"),
+        (_("Counting"), match.settings.scoring),
+        (_("Wins"), f"{s.a.wins} – {s.b.wins}"),
+        (_("Score of A"), percent(s.score)),
+        (_("Median lead of A"), signed(s.lead)),
+        (_("Illegal moves"), f"{s.a.illegal} – {s.b.illegal}"),
+        (_("Missing games"), str(len(s.missing))),
+        (_("Duplicate games"), str(s.duplicate_games)),
+        (
+            _("Seconds a move"),
+            f"{s.a.seconds_a_move or 0:.4f} – {s.b.seconds_a_move or 0:.4f}",
+        ),
+    )
+    leads = histogram_chart(
+        s.leads,
+        title=_("Lead of {player}", player=_("the net")),
+        x_label=_("points; right of 0 {player} leads", player=_("the net")),
+        y_label=_("Games"),
+    )
+    games = [viewer(game, match, i == 0, _) for i, game in enumerate(match.games[:GAMES_SHOWN])]
+    more = _("Every game: {path}", path=os.fspath(Path(match.folder.name) / FILE_NAME))
+    return Section(
+        _("The net against {player}", player=name), facts, Figures((leads, "")), *games, more
+    )
+
+
+def _next(outcome: Outcome, _: Say) -> Section:
+    return Section(_("What to do next"), Command("\n".join(_commands(outcome.folder))))
