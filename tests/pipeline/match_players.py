@@ -6,6 +6,8 @@ import os
 import time
 from typing import Any
 
+from pydantic import Field
+
 from mariago.players import Decision, Kind, Limits, register
 from mariago.players.registry import Options
 from mariago.rules import Position
@@ -14,8 +16,8 @@ from mariago.rules import Position
 class OddOptions(Options):
     """Keys of ``odd``."""
 
-    does: str = "illegal"
-    at: int = 10
+    does: str = Field("illegal", description="what it does wrong")
+    at: int = Field(10, description="from which move on")
 
 
 class OddPlayer:
@@ -67,4 +69,6 @@ class OddPlayer:
 
 def prepare() -> None:
     """Add the kind ``odd`` to this process."""
-    register(Kind("odd", "misbehaves", OddOptions, lambda name, _, options: OddPlayer(name, options)))
+    register(
+        Kind("odd", "misbehaves", OddOptions, lambda name, _, options: OddPlayer(name, options))
+    )

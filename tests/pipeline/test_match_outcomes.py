@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.pipeline.match_players import prepare
 
 from mariago.arena import MatchResult, play_match
 from mariago.arena.settings import settings_of
-from tests.pipeline.match_players import prepare
 
 prepare()
 

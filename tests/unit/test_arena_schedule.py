@@ -100,7 +100,7 @@ def test_settings_are_read_as_people_write_them() -> None:
 @pytest.mark.parametrize("size", [Size(9, 9), Size(5, 7)], ids=str)
 def test_mirror_images_have_one_key(size: Size) -> None:
     rng = np.random.default_rng(0)
-    moves = rng.permutation(size.cells)[:12].tolist() + [size.cells]
+    moves = [*rng.permutation(size.cells)[:12].tolist(), size.cells]
     maps = move_maps(size)
     assert len(maps) == (8 if size.rows == size.columns else 4)
     assert len({tuple(image.tolist()) for image in maps}) == len(maps)

@@ -55,8 +55,10 @@ def test_a_name_put_together_again_means_the_same(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", ":x", "random,", "random,seed", "random,=3", "net:", 'net:"open', 'net:"a"b', "a b"]
-    + ["random,seed=1,seed=2", "random;seed=1", '"random"'],
+    [
+        *("", ":x", "random,", "random,seed", "random,=3", "net:", 'net:"open', 'net:"a"b', "a b"),
+        *("random,seed=1,seed=2", "random;seed=1", '"random"'),
+    ],
 )
 def test_what_is_no_name_is_refused_with_the_grammar(text: str) -> None:
     with pytest.raises(PlayerError) as caught:

@@ -82,7 +82,10 @@ def signed(estimate: Estimate, digits: int = 1) -> str:
 def _shown(estimate: Estimate, form: Callable[[float], str]) -> str:
     if estimate.count == 0:
         return "-"
-    value = "open" if estimate.value is None else form(estimate.value)
+    if estimate.value is not None:
+        value = form(estimate.value)
+    else:
+        value = "+∞" if estimate.high is None else "-∞"
     if estimate.low is None and estimate.high is None:
         return value
     low = "-∞" if estimate.low is None else form(estimate.low)

@@ -260,11 +260,11 @@ def _settings_section(result: MatchResult, origin: Provenance, _: Say) -> Sectio
         (_("Count of a stopped game"), _("reference, {how}", how=_(settings.scoring))),
         (_("Seed"), str(settings.seed)),
     ]
-    rules = [("•", _(rule)) for rule in result.summary.rules]
     return Section(
         _("Settings"),
         Definitions(*items),
-        _("What the figures rest on:"),
-        Definitions(*rules),
+        Callout(
+            " ".join(_(rule) for rule in result.summary.rules), title=_("What the figures rest on")
+        ),
         Command(origin.command),
     )
