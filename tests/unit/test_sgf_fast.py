@@ -107,6 +107,12 @@ def test_arrays_too_small_for_the_moves_are_never_overrun() -> None:
         assert code == expected
 
 
+def test_set_up_stones_after_more_moves_than_int16_holds_are_handed_over() -> None:
+    data = b"(;SZ[19]" + b";B[]" * 32768 + b";AB[aa])"
+    assert scan_files([data]).codes.tolist() == [scan.HAND_OVER]
+    assert scan_files([data.replace(b";AB[aa]", b"")]).codes.tolist() == [scan.OK]
+
+
 def test_no_files_are_a_batch_of_none() -> None:
     assert len(scan_files([])) == 0
     assert list(read_many([])) == []

@@ -20,6 +20,7 @@ TEXTS = 5
 INFO_LENGTH = TEXTS + 2 * len(INFO_NAMES)
 
 USUAL_SIZE = 19
+_LARGEST_PLY = 32767  # of int16
 
 # What a name means: below 100 a slot of INFO_NAMES. AE, AB, AW and B, W in the order of colours.
 _SZ, _GM, _CA, _TC, _TT, _AE, _AB, _AW, _BLACK, _WHITE = range(100, 110)
@@ -194,7 +195,7 @@ def _add_stone(buf, value, close, color, ply, setup, at_setup, info):
     size = info[SIZE]
     point = _point(buf, value, close, size)
     at = at_setup + info[N_SETUP]
-    if point < 0 or point == size * size or at >= setup.shape[0]:
+    if point < 0 or point == size * size or at >= setup.shape[0] or ply > _LARGEST_PLY:
         return False
     setup[at, 0], setup[at, 1], setup[at, 2] = ply, color, point
     info[N_SETUP] += 1
