@@ -10,11 +10,16 @@ if TYPE_CHECKING:
     from mariago.nets.config import NetConfig, parameter_count, parameter_shapes
     from mariago.nets.folder import NetInfo, read_info, read_metrics, read_weights, write_net
     from mariago.nets.inference import Evaluation, Net, PositionEvaluation, crop_policy, load_net
+    from mariago.nets.recipe import Recipe, packaged_recipes, read_recipe
+    from mariago.nets.training import Settings, TrainingResult, steps_that_fit, train_net
 
 _HOMES = {
     "config": ("NetConfig", "parameter_count", "parameter_shapes"),
     "folder": ("NetInfo", "read_info", "read_metrics", "read_weights", "write_net"),
     "inference": ("Evaluation", "Net", "PositionEvaluation", "crop_policy", "load_net"),
+    "recipe": ("Recipe", "packaged_recipes", "read_recipe"),
+    # These need torch, which the extra "train" installs.
+    "training": ("Settings", "TrainingResult", "steps_that_fit", "train_net"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -24,13 +29,20 @@ __all__ = [
     "NetConfig",
     "NetInfo",
     "PositionEvaluation",
+    "Recipe",
+    "Settings",
+    "TrainingResult",
     "crop_policy",
     "load_net",
+    "packaged_recipes",
     "parameter_count",
     "parameter_shapes",
     "read_info",
     "read_metrics",
+    "read_recipe",
     "read_weights",
+    "steps_that_fit",
+    "train_net",
     "write_net",
 ]
 

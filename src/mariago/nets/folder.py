@@ -34,7 +34,7 @@ from mariago.nets.graph import Weights, build_graph
 __all__ = ["FORMAT", "NetInfo", "read_info", "read_metrics", "read_weights", "write_net"]
 
 FORMAT = 1
-PLANES_VERSION = "katago-v7"
+PLANES_VERSION = "v7"  # as features.PLANES_VERSION, which loads the kernels
 INFO, WEIGHTS, MODEL, CARD, METRICS = (
     "net.json",
     "weights.safetensors",

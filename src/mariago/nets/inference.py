@@ -136,15 +136,17 @@ class Net:
     def evaluate_positions(self, positions: Sequence[Position]) -> list[PositionEvaluation]:
         """Evaluate positions of any sizes, illegal moves taken out, in the order given."""
         # Here, so that a net can be asked about ready-made planes without loading any kernel.
-        from mariago.features import planes_of_position
+        from mariago.features import planes_of_positions
 
         results: dict[int, PositionEvaluation] = {}
         for rows, columns in dict.fromkeys(tuple(p.size) for p in positions):
             members = [i for i, p in enumerate(positions) if tuple(p.size) == (rows, columns)]
-            inputs = [planes_of_position(positions[i], max(rows, columns)) for i in members]
+            planes, values = planes_of_positions(
+                [positions[i] for i in members], max(rows, columns)
+            )
             evaluation = self.evaluate(
-                np.concatenate([planes for planes, _ in inputs])[:, :, :rows, :columns],
-                np.concatenate([values for _, values in inputs]),
+                planes[:, :, :rows, :columns],
+                values,
                 np.stack([positions[i].legal_mask() for i in members]),
             )
             for j, i in enumerate(members):

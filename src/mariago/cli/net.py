@@ -1,0 +1,143 @@
+"""``mariago net``: train a net on samples, and look at one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mariago.cli.options import JobsOption, JsonOption, OutOption, ResumeOption, worker_count
+from mariago.cli.progress import say, track
+from mariago.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from mariago.nets import NetInfo, Recipe
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="Train a net and look at it.")
+
+
+@app.command()
+def train(
+    data: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A data set that mariago records build wrote.")
+    ],
+    recipe: Annotated[
+        str, typer.Option("--recipe", metavar="FILE", help="A TOML file, or a packaged recipe.")
+    ],
+    out: OutOption,
+    resume: ResumeOption = False,
+    steps: Annotated[
+        int | None, typer.Option("--steps", min=1, help="Steps, in place of the recipe's.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="Seed, in place of the recipe's.")
+    ] = None,
+    max_minutes: Annotated[
+        float | None,
+        typer.Option("--max-minutes", min=0, help="Stop early and keep the net as it stands."),
+    ] = None,
+    device: Annotated[
+        str, typer.Option("--device", help="auto, cpu or cuda; auto takes a GPU if there is one.")
+    ] = "auto",
+    jobs: JobsOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Train a net on the samples in DIR and write its folder --out.
+
+    While it runs, --out.training holds checkpoints, metrics.jsonl and TensorBoard's files; a run
+    that was interrupted goes on with --resume.
+    """
+    from mariago.nets import read_recipe
+
+    wanted = _changed(read_recipe(recipe), steps, seed)
+    try:
+        from mariago.nets.training import Settings, train_net
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.startswith(("torch", "tensorboard")):
+            raise
+        raise MissingExtraError("train", where="mariago net train") from error
+
+    settings = Settings(
+        resume=resume, threads=worker_count(jobs), device=device, max_minutes=max_minutes
+    )
+    with track(wanted.training.steps, "training") as progress:
+        result = train_net(data, wanted, out, settings, progress)
+    if not result.finished:
+        say(
+            f"stopped after {result.info.training['steps']} of {wanted.training.steps} steps; "
+            "the same command with --resume goes on"
+        )
+    _show(out, result.info, as_json)
+
+
+@app.command()
+def info(
+    net: Annotated[Path, typer.Argument(metavar="NET", help="A net folder.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Show what a net is, what it was trained on, and what it reached."""
+    from mariago.nets import read_info
+
+    _show(net, read_info(net), as_json)
+
+
+def _changed(recipe: Recipe, steps: int | None, seed: int | None) -> Recipe:
+    changes = {"steps": steps, "seed": seed}
+    return recipe.with_training(**{k: v for k, v in changes.items() if v is not None})
+
+
+def _show(folder: Path, info: NetInfo, as_json: bool) -> None:
+    from mariago.nets import parameter_count
+
+    size_bytes = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+    if as_json:
+        whole = info.model_dump(mode="json")
+        whole |= {"parameters": parameter_count(info.config), "size_bytes": size_bytes}
+        print(json.dumps(whole, indent=2, ensure_ascii=False))
+        return
+    for name, text in _lines(info, size_bytes):
+        print(f"{name:<12} {text}")
+
+
+def _lines(info: NetInfo, size_bytes: int) -> list[tuple[str, str]]:
+    from mariago.nets import parameter_count
+
+    pooling = sum(kind == "gpool" for kind in info.config.blocks)
+    lines = [
+        ("size", f"{info.config} ({pooling} with global pooling)"),
+        ("parameters", f"{parameter_count(info.config):,} ({size_bytes / 1e6:.1f} MB on disk)"),
+        ("boards", ", ".join(info.sizes) or "not stated"),
+        ("origin", info.origin or "not stated"),
+    ]
+    training = info.training
+    if training:
+        planned = training["steps_planned"]
+        early = f" of {planned:,} planned" if training["steps"] < planned else ""
+        lines.append(
+            (
+                "training",
+                f"{training['steps']:,} steps{early}, {training['samples_seen']:,} samples seen of "
+                f"{training['samples_known']:,} known, {training['precision']} on "
+                f"{training['device']}",
+            )
+        )
+        found = training["validation"]
+        parts = [("held out", found), ("tactical", found["tactical"])]
+        parts += [(f"moves {band}", part) for band, part in found["bands"].items()]
+        lines += [(name, _figures(part)) for name, part in parts if part["samples"]]
+    lines.append(("sha256", info.files.get("weights.safetensors", "not stated")))
+    return lines
+
+
+def _figures(part: dict[str, Any]) -> str:
+    text = (
+        f"{part['top1']:.1%} of the moves right, {part['top5']:.1%} among five, "
+        f"loss {part['policy_loss']:.3f} ({part['samples']:,} samples)"
+    )
+    if part.get("value_right") is not None:
+        text += f"; winner favoured in {part['value_right']:.1%}"
+    return text

@@ -1,0 +1,293 @@
+"""Training a net on a data set: from a recipe to a net folder, resumable at any moment."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+import mariago
+from mariago.errors import NetError
+from mariago.nets.batches import prepared
+from mariago.nets.card import card_text
+from mariago.nets.checkpoint import Run
+from mariago.nets.folder import NetInfo, read_info, write_net
+from mariago.nets.recipe import Recipe
+from mariago.nets.samples import load_samples
+from mariago.nets.schedule import Order
+from mariago.nets.trainer import Trainer, find_device
+from mariago.nets.validation import measure, spread_choice
+from mariago.records import read_manifest
+
+__all__ = ["Progress", "Settings", "TrainingResult", "steps_that_fit", "train_net"]
+
+LOG_EVERY = 25  # steps between two rows of the training losses
+
+
+class Progress(Protocol):
+    """Where a training tells how far it is; ``mariago.cli.progress`` hands such things out."""
+
+    def advance(self, n: int = 1, text: str | None = None) -> None:
+        """Count ``n`` more steps as done."""
+        ...
+
+
+class _Silent:
+    def advance(self, n: int = 1, text: str | None = None) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a training needs beside the recipe; none of it changes what is learnt."""
+
+    resume: bool = False
+    threads: int = 0
+    """Threads of torch; 0: as many as it takes by itself."""
+    device: str = "auto"
+    max_minutes: float | None = None
+    """Stop early after this time and write the net as it stands."""
+    tensorboard: bool = True
+    stop_at: int | None = None
+    """Stop after this step as if interrupted: checkpoint, no net. For tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingResult:
+    """What a training came to."""
+
+    folder: Path
+    info: NetInfo
+    rows: list[dict[str, Any]]
+    """The rows of ``metrics.jsonl``."""
+    finished: bool
+    """False where ``max_minutes`` or ``stop_at`` ended it before its last step."""
+
+
+def train_net(
+    data: str | Path,
+    recipe: Recipe,
+    out: str | Path,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> TrainingResult:
+    """Train a net on the data set in ``data`` and write its folder ``out``.
+
+    A run that was killed goes on with ``settings.resume`` and ends with the same net as one that
+    was not, on the same machine with the same number of threads.
+
+    Raises:
+        NetError: ``out`` is there already, nothing to resume, or no samples of the wanted sizes.
+        RecordsError: ``data`` holds no data set.
+    """
+    data, out = Path(data), Path(out)
+    settings = settings or Settings()
+    if out.exists():
+        info = read_info(out)
+        if not settings.resume:
+            raise NetError(
+                "is there already", where=out, hint="name another --out, or go on with --resume"
+            )
+        if info.training.get("steps") == recipe.training.steps:
+            return TrainingResult(out, info, _logged(out), True)
+    if settings.threads:
+        torch.set_num_threads(settings.threads)
+    return _Training(data, recipe, out, settings, progress or _Silent()).run()
+
+
+class _Training:
+    """One call of :func:`train_net`."""
+
+    def __init__(
+        self, data: Path, recipe: Recipe, out: Path, settings: Settings, progress: Progress
+    ) -> None:
+        self.recipe, self.out, self.settings, self.progress = recipe, out, settings, progress
+        sizes = recipe.training.wanted_sizes()
+        self.samples = load_samples(data, "train", sizes)
+        held_out = load_samples(data, "validation", sizes)
+        chosen = spread_choice(
+            len(held_out), recipe.training.validation_samples, recipe.training.seed
+        )
+        self.validation = held_out.take(chosen)
+        self.data = describe_data(data)
+        self.order = Order(recipe.training, self.samples.groups())
+        self.trainer = Trainer(recipe, find_device(settings.device))
+        self.run_folder = Run(out, {"recipe": recipe.model_dump(mode="json"), "data": self.data})
+        self.seconds_before = 0.0
+
+    def run(self) -> TrainingResult:
+        if self.settings.resume:
+            state = self.run_folder.resume()
+            self.trainer.load_state(state)
+            self.seconds_before = state["seconds"]
+        else:
+            self.run_folder.begin()
+        self.progress.advance(self.trainer.steps_done)
+        self.started = time.monotonic()
+        self.board: Any = None
+        if self.settings.tensorboard:
+            from torch.utils.tensorboard import SummaryWriter  # takes seconds to import
+
+            self.board = SummaryWriter(
+                str(self.run_folder.folder / "tensorboard"),
+                purge_step=self.trainer.steps_done + 1,
+            )
+        try:
+            if self.trainer.steps_done == 0:
+                self._validate()
+            self._learn()
+        except KeyboardInterrupt:
+            self._save()
+            raise
+        finally:
+            if self.board is not None:
+                self.board.close()
+        self._save()
+        finished = self.trainer.steps_done >= self.recipe.training.steps
+        if not finished and self.settings.stop_at is not None:
+            return TrainingResult(
+                self.out, NetInfo(config=self.trainer.net.config), self.run_folder.rows, False
+            )
+        info = self._write_net()
+        return TrainingResult(self.out, info, self.run_folder.rows, finished)
+
+    def _learn(self) -> None:
+        course = self.recipe.training
+        last = min(course.steps, self.settings.stop_at or course.steps)
+        first = self.trainer.steps_done
+        with closing(prepared(self.samples, self.order.draw, first, last)) as batches:
+            for batch in batches:
+                self.trainer.step(batch)
+                step = self.trainer.steps_done
+                late = self._is_late()
+                if step % LOG_EVERY == 0 or step == course.steps:
+                    self._log("train", self.trainer.take_averages())
+                if step % course.validate_every == 0 or step == course.steps or late:
+                    self._validate()
+                if step % course.checkpoint_every == 0:
+                    self._save()
+                self.progress.advance(1)
+                if late:
+                    return
+
+    def _is_late(self) -> bool:
+        limit = self.settings.max_minutes
+        return limit is not None and self._seconds() >= limit * 60
+
+    def _seconds(self) -> float:
+        return self.seconds_before + time.monotonic() - self.started
+
+    def _validate(self) -> None:
+        found = measure(self.trainer.net, self.validation, self.trainer.device)
+        self._log("validation", found)
+        self.progress.advance(
+            0, f"training (move right {found['top1']:.1%}, loss {found['policy_loss']:.2f})"
+        )
+
+    def _log(self, kind: str, found: dict[str, Any]) -> None:
+        step = self.trainer.steps_done
+        seconds = round(self._seconds(), 2)
+        self.run_folder.log({"kind": kind, "step": step, "seconds": seconds, **found})
+        if self.board is not None:
+            for name, value in _flat(found).items():
+                self.board.add_scalar(f"{kind}/{name}", value, step)
+
+    def _save(self) -> None:
+        self.run_folder.save({**self.trainer.state(), "seconds": self._seconds()})
+
+    def _write_net(self) -> NetInfo:
+        last = [row for row in self.run_folder.rows if row["kind"] == "validation"][-1]
+        course = self.recipe.training
+        info = NetInfo(
+            config=self.trainer.net.config,
+            sizes=tuple(str(size) for size in self.samples.sizes()),
+            origin=self.data["origin"],
+            training={
+                "steps": self.trainer.steps_done,
+                "steps_planned": course.steps,
+                "samples_seen": self.trainer.steps_done * self.order.batch,
+                "samples_known": len(self.samples),
+                "recipe": self.recipe.model_dump(mode="json"),
+                "data": self.data,
+                "precision": self.trainer.precision,
+                "device": self.trainer.device.type,
+                "threads": torch.get_num_threads(),
+                "validation": {k: v for k, v in last.items() if k not in ("kind", "seconds")},
+            },
+            versions={
+                "mariago": mariago.__version__,
+                "torch": torch.__version__,
+                "numpy": np.__version__,
+                "python": platform.python_version(),
+            },
+        )
+        metrics = "".join(json.dumps(row) + "\n" for row in self.run_folder.rows)
+        return write_net(
+            self.out,
+            info,
+            self.trainer.weights(),
+            card=card_text(self.out.name, info),
+            metrics=metrics,
+            replace=True,
+        )
+
+
+def describe_data(folder: Path) -> dict[str, Any]:
+    """Return what a net remembers of the data set it was trained on.
+
+    Raises:
+        RecordsError: the folder holds no data set.
+    """
+    manifest = read_manifest(folder)
+    shards = "".join(shard["sha256"] for shard in manifest.shards)
+    return {
+        "sha256": hashlib.sha256(shards.encode("ascii")).hexdigest(),
+        "origin": "; ".join(dict.fromkeys(str(s["origin"]) for s in manifest.sources)),
+        "terms": "; ".join(dict.fromkeys(str(s["terms"]) for s in manifest.sources)),
+    }
+
+
+def _logged(folder: Path) -> list[dict[str, Any]]:
+    text = (folder / "metrics.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def _flat(found: dict[str, Any], prefix: str = "") -> dict[str, float]:
+    """Return the numbers of nested figures under joined names."""
+    flat: dict[str, float] = {}
+    for name, value in found.items():
+        if isinstance(value, dict):
+            flat.update(_flat(value, f"{prefix}{name}/"))
+        elif isinstance(value, int | float):
+            flat[prefix + name] = value
+    return flat
+
+
+def steps_that_fit(
+    data: str | Path, recipe: Recipe, seconds: float, *, threads: int = 0, try_for: float = 4.0
+) -> int:
+    """Return how many steps of ``recipe`` take ``seconds`` here, measured for ``try_for`` seconds.
+
+    For demonstrations: the number differs from run to run, so write it into the recipe and into
+    the report; the same number of steps then gives the same net.
+    """
+    if threads:
+        torch.set_num_threads(threads)
+    samples = load_samples(Path(data), "train", recipe.training.wanted_sizes())
+    order = Order(recipe.training, samples.groups())
+    trainer = Trainer(recipe, find_device())
+    begun = time.monotonic()
+    times: list[float] = []
+    while time.monotonic() - begun < try_for or len(times) < 3:
+        started = time.monotonic()
+        trainer.step(samples.batch(order.draw(len(times))))
+        times.append(time.monotonic() - started)
+    return max(1, int(seconds / float(np.median(times))))
