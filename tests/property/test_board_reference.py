@@ -122,7 +122,7 @@ def test_larger_boards_play_as_the_plain_engine_does(
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: rules.name)
 def test_hundreds_of_games_play_as_the_plain_engine_does(rules: RuleSet) -> None:
-    for seed in range(1000, 1060):
+    for seed in range(1000, 1020):
         for size in ((2, 2), (2, 3), (3, 3), (1, 5), (4, 3), (5, 5)):
             play_and_compare(size, rules, 80, 2, seed)
 
