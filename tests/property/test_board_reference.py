@@ -147,3 +147,31 @@ def test_the_random_games_meet_every_reason() -> None:
         *(("positional", reason) for reason in ("occupied", "superko", "played suicide")),
         *(("situational", reason) for reason in ("occupied", "superko", "played suicide")),
     }
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: rules.name)
+def test_set_up_boards_play_on_as_the_plain_engine_does(rules: RuleSet) -> None:
+    rng = random.Random(f"set up {rules.name}")
+    for _ in range(40):
+        size = (rng.randint(1, 6), rng.randint(1, 6))
+        filled = rng.uniform(0.2, 0.9)
+        stones = np.array(
+            [rng.choice((1, 2)) if rng.random() < filled else 0 for _ in range(size[0] * size[1])]
+        ).reshape(size)
+        to_move = rng.choice((1, 2))
+        position = Position.from_stones(
+            stones, to_move=to_move, rules=rules, without_breathless=True
+        )
+        left = {
+            (int(r), int(c)): int(position.stones[r, c])
+            for r, c in zip(*np.nonzero(position.stones), strict=True)
+        }
+        plain = PlainPosition(
+            *size, ko_rule=rules.ko, suicide=rules.suicide, stones=left, to_move=to_move
+        )
+        pair = (position, plain)
+        for _ in range(10):
+            assert_same_board(*pair)
+            assert_same_legality(*pair)
+            assert_same_chains(*pair)
+            pair = play_both(pair, rng.choice(pair[0].legal_moves()))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from mariago.board.points import BLACK, EMPTY, WHITE
@@ -122,3 +125,12 @@ def test_a_count_makes_a_result_in_blacks_view() -> None:
     assert str(Result.by_time(WHITE)) == "B+T"
     assert str(Result.by_forfeit(WHITE)) == "B+F"
     assert str(Result.void()) == "Void"
+
+
+def test_rule_sets_and_results_load_no_compiler() -> None:
+    code = (
+        "import sys; from mariago.rules import Result, rules_of; rules_of('aga');"
+        "print(sorted({'numba', 'numpy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
