@@ -29,7 +29,17 @@ TERMS = (
     *("tigers_mouth_entry", "tigers_mouth_fill", "futile", "own_territory"),
     *("double_atari_risk", "false_eye", "corner", "approach", "good_line", "low_line"),
     *("far_centre", "room", "jump", "knight", "extension", "frontier", "overrun"),
-    *("join", "cut", "contact", "solid", "short_of_liberties", "near_last", "edge", "centre"),
+    *(
+        "join",
+        "cut",
+        "contact",
+        "solid",
+        "short_of_liberties",
+        "near_last",
+        "edge",
+        "boundary",
+        "centre",
+    ),
 )
 (CAPTURE, CAPTURE_STONE, CAPTURE_CAUGHT_STONE, SAVE, SAVE_STONE, AVERT) = range(6)
 (AVERT_STONE, SELF, SELF_STONE, OWN_CAUGHT, OWN_CAUGHT_STONE) = range(6, 11)
@@ -37,7 +47,7 @@ TERMS = (
 (MOUTH_ENTRY, MOUTH_FILL, FUTILE, OWN_TERRITORY) = range(15, 19)
 (DOUBLE_ATARI_RISK, FALSE, CORNER, APPROACH, GOOD_LINE, LOW_LINE) = range(19, 25)
 (FAR_CENTRE, ROOM, JUMP, KNIGHT, EXTENSION, FRONTIER, OVERRUN) = range(25, 32)
-(JOIN, CUT, CONTACT, SOLID, SHORT, NEAR_LAST, EDGE, CENTRE) = range(32, 40)
+(JOIN, CUT, CONTACT, SOLID, SHORT, NEAR_LAST, EDGE, BOUNDARY, CENTRE) = range(32, 41)
 
 OPENING_MOVES = 70.0  # on 19x19; smaller boards in proportion
 REACH = 4  # how far a stone's influence goes
@@ -69,7 +79,7 @@ def spread_influence(s, caught, out):
 
 @kernel
 def _nearest_stone(s, row, column, reach):
-    """Return the distance, the larger of rows and columns, to the nearest stone; ``reach`` at most."""
+    """Return the distance (larger of rows and columns) to the nearest stone, up to ``reach``."""
     stride = np.int64(s[STRIDE])
     for distance in range(1, reach):
         for y in range(row - distance, row + distance + 1):
@@ -266,9 +276,10 @@ def score_board(s, legal, suicide, move_number, weights, out):
             value += weights[OVERRUN]
         if _near(s, p, s[LAST]):
             value += weights[NEAR_LAST]
-        if min(row, column, rows + 1 - row, columns + 1 - column) == 1:
-            if facts[fact.JOINS] == 0 or facts[fact.CUTS] == 0:
-                value += weights[EDGE]
+        if mine >= 1.0 and theirs >= 1.0 and touches[p] == BLACK | WHITE:
+            value += weights[BOUNDARY] * (1.0 - fresh)
+        elif min(row, column, rows + 1 - row, columns + 1 - column) == 1:
+            value += weights[EDGE]
         if weights[CENTRE] != 0:
             away = abs(2 * row - rows - 1) + abs(2 * column - columns - 1)
             value += weights[CENTRE] / (1.0 + away)

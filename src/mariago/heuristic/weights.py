@@ -12,7 +12,7 @@ from mariago.errors import BadInputError
 class Weights:
     """What each term of a move adds to its score. A pass scores 0.
 
-    Terms named ``..._stone`` count once a stone. The seven faults and the ladders carry the reference
+    Terms named ``..._stone`` count once a stone. The faults and the ladders carry the reference
     weights of the account this player follows; the rest was set by hand.
     """
 
@@ -60,6 +60,7 @@ class Weights:
     short_of_liberties: float = -160.0  # for every liberty under three
     near_last: float = 60.0
     edge: float = -150.0  # 1st line, where nothing is at stake
+    boundary: float = 250.0  # between both sides' areas, once the opening is over
     # the first version
     centre: float = 0.0
 

@@ -10,7 +10,8 @@ ENTERS_MOUTH            plays into the opponent's tiger's mouth and takes nothin
 FILLS_MOUTH             fills an own tiger's mouth without taking, saving or threatening anything
 CHAINS_IN_ATARI         opponent chains newly put into atari; 2 and more is a double atari
 LADDER_WORKS            opponent stones newly in atari that cannot get away any more
-LADDER_BROKEN           opponent stones newly in atari that can
+LADDER_BROKEN           opponent stones newly in atari whose extension leaves two liberties, so
+                        that a chase would begin, and that get away from it
 OWN_CAUGHT              stones of the played chain that a ladder takes after the move
 AVERTS                  own stones that a ladder would have taken before, and not after
 OWN_EYE                 fills an own eye: EYE or FALSE_EYE
@@ -50,8 +51,10 @@ from mariago.tactics.alive_kernels import settled_area
 from mariago.tactics.flag_kernels import CAPTURES, FLAGS, GIVES_ATARI, SAVES, move_flags
 from mariago.tactics.ladder_kernels import (
     caught_in_atari,
+    joined_liberties,
     ladder_workspace,
     mark_ladders,
+    only_liberty,
     working_moves,
 )
 from mariago.tactics.shape_kernels import eye_at, is_tigers_mouth, mark_regions
@@ -66,7 +69,7 @@ LIBERTIES_AFTER, JOINS, CUTS = 17, 18, 19
 FACTS = 20
 
 TERRITORY_SHARE = 6  # a region of up to 1/6 of the board that one colour surrounds is its territory
-FUTILE_POINTS = 8  # in a region of the opponent's this small nothing lives
+FUTILE_POINTS = 12  # in a region of the opponent's this small nothing lives
 
 
 @kernel
@@ -88,6 +91,7 @@ def _new_ataris(s, after, p, work, out):
     stride = np.int64(s[STRIDE])
     other = 3 - s[TO_MOVE]
     seen = np.empty(4, np.int64)
+    scratch = np.empty(8, np.int64)
     n = 0
     for side in range(4):
         q = neighbour(p, side, stride)
@@ -106,7 +110,9 @@ def _new_ataris(s, after, p, work, out):
         if caught_in_atari(after, q, work):
             out[LADDER_WORKS] += stones
         else:
-            out[LADDER_BROKEN] += stones
+            e = only_liberty(after, q, area, stride)
+            if joined_liberties(after, e, other, scratch, area, stride) == 2:
+                out[LADDER_BROKEN] += stones
     out[CHAINS_IN_ATARI] = n
 
 

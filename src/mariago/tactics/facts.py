@@ -41,7 +41,7 @@ class Facts:
     fills_tigers_mouth: bool = False
     chains_in_atari: int = 0  # opponent chains newly in atari
     ladder_works: int = 0  # opponent stones newly in atari that cannot get away
-    ladder_broken: int = 0  # opponent stones newly in atari that can
+    ladder_broken: int = 0  # opponent stones that the move starts to chase, and that get away
     own_caught: int = 0  # stones of the played chain that a ladder takes
     averts_ladder: int = 0  # own stones that a ladder would have taken
     fills_own_eye: bool = False
@@ -89,14 +89,15 @@ class Facts:
         say(self.is_double_atari, f"It is a double atari on {self.chains_in_atari} chains.")
         say(self.ladder_works, f"It catches {_stones(self.ladder_works)}: no escape works.")
         say(
+            self.gives_atari > self.ladder_works + self.ladder_broken,
+            f"It puts {_stones(self.gives_atari)} into atari.",
+        )
+        say(
             self.ladder_broken,
-            f"It puts {_stones(self.ladder_broken)} into atari, which can still get away.",
+            f"It chases {_stones(self.ladder_broken)} in a ladder that does not work.",
         )
         say(self.self_atari, f"It leaves {_stones(self.self_atari, 'own ')} in atari.")
-        say(
-            self.own_caught,
-            f"{_stones(self.own_caught, 'own ').capitalize()} can be caught in a ladder.",
-        )
+        say(self.own_caught, f"A ladder can take {_stones(self.own_caught, 'own ')}.")
         say(self.enters_tigers_mouth, "It enters a tiger's mouth.")
         say(self.fills_tigers_mouth, "It fills its own tiger's mouth.")
         say(self.risks_double_atari, "It allows a double atari.")

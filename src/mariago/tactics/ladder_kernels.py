@@ -73,7 +73,7 @@ def _liberties(s, p, area):
 
 
 @kernel
-def _only_liberty(s, p, area, stride):
+def only_liberty(s, p, area, stride):
     """Return the liberty of a chain that has one."""
     q = np.int64(p)
     while True:
@@ -113,7 +113,7 @@ def _rescuing_captures(s, p, moves, start, area, stride):
         for side in range(4):
             t = neighbour(q, side, stride)
             if s[HEADER + t] == other and _liberties(s, t, area) == 1:
-                e = _only_liberty(s, t, area, stride)
+                e = only_liberty(s, t, area, stride)
                 known = start + n >= moves.shape[0] - 4
                 for i in range(n):
                     if moves[start + i] == e:
@@ -156,7 +156,7 @@ def _is_ko_mouth(s, e, attacker, area, stride):
 
 
 @kernel
-def _joined_liberties(s, e, color, scratch, area, stride):
+def joined_liberties(s, e, color, scratch, area, stride):
     """Return the liberties of a stone of ``color`` at ``e`` with the chains it joins, up to 8."""
     n = 0
     for side in range(4):
@@ -195,9 +195,9 @@ def _double_ko_death(s, p, a, b, scratch, area, stride):
         return False
     if not _is_ko_mouth(s, b, 3 - owner, area, stride):
         return False
-    if _joined_liberties(s, a, owner, scratch, area, stride) > 2:
+    if joined_liberties(s, a, owner, scratch, area, stride) > 2:
         return False
-    if _joined_liberties(s, b, owner, scratch, area, stride) > 2:
+    if joined_liberties(s, b, owner, scratch, area, stride) > 2:
         return False
     q = np.int64(p)
     while True:
@@ -236,7 +236,7 @@ def _chase(work, p):
                     caught = False
                     level -= 1
                     continue
-                e = _only_liberty(s, p, area, stride)
+                e = only_liberty(s, p, area, stride)
                 if _escapes_at(s, e, owner, 0, 0, area, stride):
                     caught = False
                     level -= 1
@@ -302,7 +302,7 @@ def caught_in_atari(s, p, work):
     """Say whether the chain at ``p``, in atari, is captured though its owner moves first."""
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
-    e = _only_liberty(s, p, area, stride)
+    e = only_liberty(s, p, area, stride)
     if _escapes_at(s, e, s[HEADER + p], 0, 0, area, stride):
         return False
     _copy_board(work[0][0], s, area)

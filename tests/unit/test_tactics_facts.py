@@ -1,0 +1,232 @@
+"""Facts of a move on boards small enough to read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mariago.board.points import move_to_point, vertex_to_move
+from mariago.errors import BadInputError, IllegalMoveError
+from mariago.rules import Position
+from mariago.tactics import (
+    Facts,
+    facts_of_move,
+    laddered_stones,
+    reads_as_captured,
+    working_ladder_moves,
+)
+from mariago.tactics.shape_kernels import EYE, FALSE_EYE, NO_EYE, eye_at, is_tigers_mouth
+
+LADDER = """
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . X X . . . .
+    . . X O . . . . .
+    . . . X . . . . .
+    . . . . . . . . .
+    """
+BREAKER = LADDER.replace(". . . X . . . . .", ". . . X . O . . .")
+START = LADDER.replace(". . . X . . . . .", ". . . . . . . . .")
+BROKEN_START = LADDER.replace(". . . X . . . . .", ". . . . . O . . .")
+
+
+def facts(diagram: str, vertex: str, to_move: int = 1, **given) -> Facts:
+    position = Position.from_diagram(diagram, to_move=to_move, **given)
+    return facts_of_move(position, vertex_to_move(vertex, position.size))
+
+
+def vertices(position: Position, moves) -> list[str]:
+    from mariago.board.points import move_to_vertex
+
+    return [str(move_to_vertex(move, position.size)) for move in moves]
+
+
+def test_a_ladder_takes_the_stone_that_runs():
+    white = Position.from_diagram(LADDER, to_move=2)
+    assert vertices(white, laddered_stones(white)) == ["D3"]
+    assert reads_as_captured(white, vertex_to_move("D3", white.size))
+    ran = white.play_vertex("E3")
+    assert vertices(ran, working_ladder_moves(ran)) != []
+
+
+def test_running_from_a_working_ladder_is_told():
+    told = facts(LADDER, "E3", to_move=2)
+    assert told.own_caught == 2
+    assert "A ladder can take 2 own stones." in told.sentences
+
+
+def test_a_stone_on_the_way_breaks_the_ladder():
+    white = Position.from_diagram(BREAKER, to_move=2)
+    assert laddered_stones(white) == []
+    told = facts(BREAKER, "E3", to_move=2)
+    assert told.own_caught == 0
+    assert told.saves == 1
+
+
+def test_starting_a_ladder_says_whether_it_works():
+    working = facts(START, "D2")
+    assert (working.gives_atari, working.ladder_works, working.ladder_broken) == (1, 1, 0)
+    assert "It catches 1 stone: no escape works." in working.sentences
+    broken = facts(BROKEN_START, "D2")
+    assert (broken.gives_atari, broken.ladder_works, broken.ladder_broken) == (1, 0, 1)
+    assert "It chases 1 stone in a ladder that does not work." in broken.sentences
+
+
+def test_an_atari_that_no_chase_follows_is_no_ladder():
+    told = facts(START, "E3")  # White extends to the open side with three liberties
+    assert (told.gives_atari, told.ladder_works, told.ladder_broken) == (1, 0, 0)
+    assert told.sentences == ["It puts 1 stone into atari."]
+
+
+def test_a_move_that_averts_a_ladder_is_told():
+    position = Position.from_diagram(START, to_move=2)
+    assert "D3" in vertices(position, laddered_stones(position))
+    assert facts(START, "D2", to_move=2).averts_ladder == 1
+
+
+def test_no_stone_has_no_ladder():
+    with pytest.raises(BadInputError):
+        reads_as_captured(Position.empty(5), 3)
+
+
+def test_captures_that_could_not_get_away_are_told_apart():
+    told = facts(LADDER, "E3")
+    assert told.captures == told.captures_caught == 1
+    told = facts(BREAKER, "E3")
+    assert told.captures == 1
+    assert told.captures_caught == 0
+
+
+MOUTH = """
+    . . . . .
+    . . X . .
+    . X . . .
+    . . X . .
+    . . . . .
+    """
+
+
+def test_a_stone_in_a_tigers_mouth_is_told():
+    told = facts(MOUTH, "C3", to_move=2)
+    assert told.enters_tigers_mouth
+    assert told.self_atari == 1
+    assert str(told) == "White C3. It leaves 1 own stone in atari. It enters a tiger's mouth."
+
+
+def test_filling_ones_own_tigers_mouth_is_told():
+    assert facts(MOUTH, "C3").fills_tigers_mouth
+    assert not facts(MOUTH, "D3").fills_tigers_mouth
+
+
+@pytest.mark.parametrize(
+    ("diagram", "vertex", "mouth"),
+    [
+        (MOUTH, "C3", True),
+        ("X . X\n. . .", "B2", True),  # the border closes a side
+        ("X X . .\n. . . .", "A1", False),  # one stone and two sides of border
+        (". X .\nX . .", "A2", False),  # no side open: an eye
+        (". X .\n. . .", "C2", False),  # one stone alone
+        ("X . O\n. . .", "B2", False),  # the other colour closes a side
+    ],
+)
+def test_a_tigers_mouth_has_three_closed_sides_and_one_open(diagram, vertex, mouth):
+    position = Position.from_diagram(diagram)
+    point = move_to_point(vertex_to_move(vertex, position.size), position.size)
+    assert is_tigers_mouth(position.state, point, 1) == mouth
+
+
+@pytest.mark.parametrize(
+    ("diagram", "vertex", "kind"),
+    [
+        (". X .\nX . .\n. . .", "A3", EYE),  # corner
+        (". X .\nX O .\n. . .", "A3", FALSE_EYE),
+        ("X . X\n. X .\n. . .", "B3", EYE),
+        ("X . X\nO X .\n. . .", "B3", FALSE_EYE),
+        (". X . .\nX . X .\n. X O .\n. . . .", "B3", EYE),  # one spoiled corner of four
+        (". . . . .\n. O X . .\n. X . X .\n. . X O .\n. . . . .", "C3", FALSE_EYE),
+        (". X .\n. . X\n. X .", "B2", NO_EYE),
+    ],
+)
+def test_eyes_are_false_by_their_corners(diagram, vertex, kind):
+    position = Position.from_diagram(diagram)
+    point = move_to_point(vertex_to_move(vertex, position.size), position.size)
+    assert eye_at(position.state, point, 1) == kind
+
+
+DOUBLE = """
+    . . X . .
+    . X O . .
+    . . . O X
+    . . . X .
+    . . . . .
+    """
+
+
+def test_a_double_atari_and_walking_into_one_are_told():
+    told = facts(DOUBLE, "C3")
+    assert told.is_double_atari
+    assert told.gives_atari == 2
+    before = DOUBLE.replace(". X O", ". X .")
+    told = facts(before, "C4", to_move=2)
+    assert told.risks_double_atari
+    assert "It allows a double atari." in told.sentences
+    assert not facts(before, "C3", to_move=2).risks_double_atari
+
+
+def test_territory_eyes_and_futile_points_are_told():
+    diagram = """
+        . X . O . O
+        . X . O O .
+        . X . O . O
+        X X . O O O
+        """
+    assert facts(diagram, "A4").fills_own_territory
+    assert facts(diagram, "E4", to_move=2).fills_own_eye
+    assert facts(diagram, "E4", to_move=2).fills_own_territory
+    assert not facts(diagram, "C4").fills_own_territory
+    assert facts(diagram, "A3", to_move=2).futile
+    assert "futile" in " ".join(facts(diagram, "A3", to_move=2).sentences)
+
+
+def test_a_pass_tells_only_of_stones_in_atari():
+    position = Position.from_diagram("X O .\n. . .")
+    told = facts_of_move(position, position.size.cells)
+    assert told.is_pass
+    assert told.in_atari == 1
+    assert str(told) == "Black passes."
+
+
+def test_suicide_is_told_where_it_is_allowed_and_refused_where_not():
+    diagram = ". X O .\nX X O .\nO O O ."
+    assert facts(diagram, "A3", rules="tromp_taylor").is_suicide
+    with pytest.raises(IllegalMoveError):
+        facts(diagram, "A3")
+
+
+def test_facts_agree_with_the_board_after_the_move():
+    rng = np.random.default_rng(5)
+    position = Position.empty(7, "tromp_taylor")
+    for _ in range(120):
+        moves = position.legal_moves()[:-1]
+        if not moves:
+            break
+        move = int(rng.choice(moves))
+        told = facts_of_move(position, move)
+        after = position.play(move)
+        mine = position.to_move
+        assert told.captures == after.taken[mine - 1] - position.taken[mine - 1]
+        assert told.is_suicide == (after.color_at(move) == 0)
+        assert told.liberties_after == len(after.liberties_at(move))
+        assert (told.own_caught > 0) == (
+            told.liberties_after == 2 and reads_as_captured(after, move)
+        )
+        position = after
+
+
+def test_a_dictionary_of_facts_leaves_out_what_says_nothing():
+    told = facts(MOUTH, "C3", to_move=2).as_dict()
+    assert told["enters_tigers_mouth"] is True
+    assert "captures" not in told
