@@ -4,6 +4,8 @@ Nothing is unpacked to disk, and no more than one file is in memory at a time. N
 bytes; those that are not UTF-8 are shown with escapes.
 """
 
+import bz2
+import gzip
 import hashlib
 import lzma
 import os
@@ -30,7 +32,8 @@ _DAMAGED = (
     OSError,
     NotImplementedError,  # a way of packing that zipfile does not know
 )
-_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")  # gzip, bzip2, xz
+_PACKED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
+_BLOCK = 2**18
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
 
@@ -107,7 +110,13 @@ class Source:
         return False
 
     def _tar(self) -> Iterator[SourceFile]:
-        with tarfile.open(self.path, "r|*", errors="surrogateescape", encoding="utf-8") as tar:
+        # tarfile's own unpacking takes a cut-off archive for a whole one; these openers do not.
+        with (
+            _opener(self.path)(self.path, "rb") as raw,
+            tarfile.open(
+                fileobj=raw, mode="r|", errors="surrogateescape", encoding="utf-8", bufsize=_BLOCK
+            ) as tar,
+        ):
             while (member := tar.next()) is not None:
                 # A stream keeps every header it has seen, which a million files would feel.
                 cast(Any, tar).members = []
@@ -122,6 +131,10 @@ class Source:
                     continue
                 file = tar.extractfile(member)
                 yield SourceFile(shown(name), file.read() if file is not None else b"")
+            while raw.read(_BLOCK):
+                pass
+            if raw.tell() % tarfile.BLOCKSIZE:
+                raise tarfile.ReadError("cut off")
 
     def _zip(self) -> Iterator[SourceFile]:
         with zipfile.ZipFile(self.path) as archive:
@@ -171,9 +184,15 @@ def _kind_of(place: Path) -> str:
         head = file.read(_TAR_MARK_AT + len(_TAR_MARK))
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "zip"
-    if head.startswith(_PACKED) or place.suffix.lower() == ".tar":
+    if head.startswith(tuple(_PACKED)) or place.suffix.lower() == ".tar":
         return "tar"
     return "tar" if head[_TAR_MARK_AT:] == _TAR_MARK else "file"
+
+
+def _opener(place: Path) -> Any:
+    with place.open("rb") as file:
+        head = file.read(8)
+    return next((opener for mark, opener in _PACKED.items() if head.startswith(mark)), open)
 
 
 def _zip_name(member: zipfile.ZipInfo) -> bytes:
