@@ -13,10 +13,13 @@ from tests.pipeline.match_players import prepare
 
 from mariago.arena import MatchResult, play_match, summarise
 from mariago.arena.outputs import summary_text, write_results
+from mariago.arena.records import ENDINGS, SHORT_ENDINGS
 from mariago.arena.report import match_sections, write_report
 from mariago.arena.settings import settings_of
+from mariago.arena.summary import RULES_OF_COUNTING
 from mariago.cli.main import call
 from mariago.reports import provenance
+from mariago.words import texts
 
 prepare()
 REFERENCE = re.compile(r"""(?:\b(?:src|href)\s*=\s*["']?|\burl\(\s*["']?)([^"')\s>]*)""")
@@ -172,3 +175,10 @@ def test_the_players_are_listed(run: Run) -> None:
     assert {"random", "heuristic", "net"} <= set(found["kinds"])
     keys = {key["name"] for key in found["kinds"]["net"]["keys"]}
     assert keys == {"temperature", "until_move", "symmetries"}
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja", "ko"])
+def test_endings_and_rules_of_counting_are_told_in_every_language(lang: str) -> None:
+    _ = texts(lang)
+    for english in (*ENDINGS.values(), *SHORT_ENDINGS.values(), *RULES_OF_COUNTING):
+        assert _(english) != english

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,12 +29,11 @@ from mariago.reports import (
     page,
     write_page,
 )
-from mariago.words import texts
+from mariago.words import Texts, texts
 
 __all__ = ["FILE_NAME", "match_sections", "write_report"]
 
 FILE_NAME = "report.html"
-Say = Callable[..., str]
 
 
 def write_report(result: MatchResult, origin: Provenance, lang: str = "en") -> Path:
@@ -82,7 +80,7 @@ def match_sections(result: MatchResult, origin: Provenance, lang: str = "en") ->
     ]
 
 
-def _verdict(summary: Summary, _: Say) -> str:
+def _verdict(summary: Summary, _: Texts) -> str:
     """Return in one sentence who is stronger, as far as the games tell."""
     a, b, score = summary.a.name, summary.b.name, summary.score
     if score.value is None or score.low is None or score.high is None:
@@ -97,7 +95,7 @@ def _verdict(summary: Summary, _: Say) -> str:
     )
 
 
-def _answer(result: MatchResult, _: Say) -> Section:
+def _answer(result: MatchResult, _: Texts) -> Section:
     s = result.summary
     decisive = s.score.low is not None and s.score.high is not None
     decisive = decisive and not (s.score.low or 0) <= 0.5 <= (s.score.high or 1)
@@ -111,7 +109,7 @@ def _answer(result: MatchResult, _: Say) -> Section:
     return Section(_("Result"), Callout(_verdict(s, _), "good" if decisive else "note"), cards)
 
 
-def _missing_note(summary: Summary, _: Say) -> str:
+def _missing_note(summary: Summary, _: Texts) -> str:
     if not summary.missing:
         return _("none missing")
     return _("missing: {games}", games=", ".join(str(n + 1) for n in summary.missing))
@@ -123,7 +121,7 @@ def _bar(name: str, estimate: Estimate, note: str) -> Bar | None:
     return Bar(name, estimate.value, estimate.low, estimate.high, note)
 
 
-def _score_section(result: MatchResult, _: Say) -> Section:
+def _score_section(result: MatchResult, _: Texts) -> Section:
     s = result.summary
     level = f"{100 * s.level:.0f}%"
     bars = [
@@ -173,7 +171,7 @@ def _negated(estimate: Estimate) -> Estimate:
     return Estimate(value, high, low, estimate.count)
 
 
-def _lead_section(result: MatchResult, _: Say) -> Section:
+def _lead_section(result: MatchResult, _: Texts) -> Section:
     s = result.summary
     counted = sum(game.ending in COUNTED_ENDINGS for game in result.games)
     figures = Figures(
@@ -199,17 +197,17 @@ def _lead_section(result: MatchResult, _: Say) -> Section:
     return Section(_("Lead"), words, figures, lengths)
 
 
-def _lengths(s: Summary, _: Say) -> str:
+def _lengths(s: Summary, _: Texts) -> str:
     title = _("Length of the games")
     return histogram_chart(s.lengths, title=title, x_label=_("moves"), y_label=_("Games"))
 
 
-def _counting(result: MatchResult, _: Say) -> str:
+def _counting(result: MatchResult, _: Texts) -> str:
     ways = sorted({game.counting for game in result.games if game.counting})
-    return ", ".join(_(way) for way in ways) or "–"
+    return ", ".join(_.term(f"{way} scoring") for way in ways) or "–"
 
 
-def _conduct_section(result: MatchResult, _: Say) -> Section:
+def _conduct_section(result: MatchResult, _: Texts) -> Section:
     s = result.summary
     table = Table(
         [
@@ -242,12 +240,12 @@ def _conduct_section(result: MatchResult, _: Say) -> Section:
     return Section(_("Conduct of the games"), *blocks)
 
 
-def _fault_row(game: GameRecord, result: MatchResult, _: Say) -> list[object]:
+def _fault_row(game: GameRecord, result: MatchResult, _: Texts) -> list[object]:
     loser = names_by_color(game, result)[3 - game.winner]
     return [game.number + 1, loser, _(ENDINGS[game.ending]), game.detail]
 
 
-def _settings_section(result: MatchResult, origin: Provenance, _: Say) -> Section:
+def _settings_section(result: MatchResult, origin: Provenance, _: Texts) -> Section:
     settings = result.settings
     limit = str(settings.move_limit) if settings.move_limit else _("none: to two passes")
     items = [
@@ -257,7 +255,10 @@ def _settings_section(result: MatchResult, origin: Provenance, _: Say) -> Sectio
         (_("Rules"), settings.rules),
         (_("Komi"), f"{settings.komi:g}"),
         (_("Move limit"), limit),
-        (_("Count of a stopped game"), _("reference, {how}", how=_(settings.scoring))),
+        (
+            _("Count of a stopped game"),
+            _("reference, {how}", how=_.term(f"{settings.scoring} scoring")),
+        ),
         (_("Seed"), str(settings.seed)),
     ]
     return Section(

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from mariago.arena.match import MatchResult
 from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord
 from mariago.board.points import BLACK, WHITE
 from mariago.reports import Table, Text, played_out
 from mariago.reports.folded import FoldedGame
-from mariago.words import texts
+from mariago.words import Texts, texts
 
 __all__ = ["MOST_VIEWERS", "game_blocks", "names_by_color", "viewer"]
 
 MOST_VIEWERS = 400  # a viewer takes some 30 kB of the page
-Say = Callable[..., str]
 
 
 def names_by_color(game: GameRecord, result: MatchResult) -> dict[int, str]:
@@ -47,7 +44,7 @@ def game_blocks(result: MatchResult, lang: str) -> list[Table | FoldedGame | Tex
     return blocks
 
 
-def viewer(game: GameRecord, result: MatchResult, opened: bool, _: Say) -> FoldedGame:
+def viewer(game: GameRecord, result: MatchResult, opened: bool, _: Texts) -> FoldedGame:
     names = names_by_color(game, result)
     moves = [(BLACK if i % 2 == 0 else WHITE, move) for i, move in enumerate(game.moves)]
     title = _(
