@@ -128,6 +128,8 @@ def _opening(s, row, column, weights):
     elif line == 1:
         return weights[LOW_LINE]
     value += weights[ROOM] * (_nearest_stone(s, row, column, 6) - 1)
+    if 2 * row == rows + 1 or 2 * column == columns + 1:
+        return value  # on a middle line, in no corner
     if shorter >= 7 and line_y in (3, 4) and line_x in (3, 4):
         black, white = _corner_stones(s, row, column, max(3, shorter // 3))
         if black + white == 0:
