@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.pipeline.match_players import prepare
 
-from mariago.arena import MatchResult, play_match
+from mariago.arena import MatchResult, play_match, summarise
 from mariago.arena.settings import settings_of
 
 prepare()
@@ -44,7 +44,7 @@ def test_a_player_that_breaks_the_game_loses_it_and_is_named(
     assert result.summary.a.illegal + result.summary.a.faults == 4
     assert result.summary.b.illegal + result.summary.b.faults == 0
     assert result.summary.score.value == 0
-    assert result.summary.lead.count == 0
+    assert result.summary.leads == ()
 
 
 def test_resignation_ends_a_game_without_a_lead(tmp_path: Path) -> None:
@@ -127,3 +127,19 @@ def test_a_worker_that_dies_costs_its_own_game_alone(tmp_path: Path) -> None:
     assert result.games == ()
     assert result.summary.missing == (0, 1)
     assert result.summary.score.value is None
+
+
+def test_leads_counted_by_area_and_by_territory_are_never_mixed(tmp_path: Path) -> None:
+    # Under area rules games that end by two passes are counted by area, stopped ones by territory.
+    odd = "odd,does=pass,at=13"
+    result = play(tmp_path, odd, "random", games=20, move_limit=16, size=9)
+    ways = {lead.counting: len(lead.games) for lead in result.summary.leads}
+    assert ways == {"territory": 20}
+    both = play(tmp_path / "both", odd, odd, games=4, move_limit=15, size=9)
+    assert [lead.counting for lead in both.summary.leads] == ["area"]
+    mixed = summarise(result.settings, [*result.games[:12], *both.games[2:]])
+    assert [(lead.counting, len(lead.games)) for lead in mixed.leads] == [
+        ("territory", 12),
+        ("area", 2),
+    ]
+    assert mixed.lead is mixed.leads[0]

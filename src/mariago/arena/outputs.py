@@ -10,7 +10,7 @@ from collections.abc import Callable
 from mariago.arena.match import MatchResult
 from mariago.arena.records import ENDINGS
 from mariago.arena.statistics import Estimate
-from mariago.arena.summary import SideFigures
+from mariago.arena.summary import LeadFigures, SideFigures
 from mariago.board.files import write_whole
 from mariago.reports import Provenance
 
@@ -111,13 +111,15 @@ def _side_line(side: SideFigures) -> str:
     )
 
 
+def _lead_line(lead: LeadFigures) -> str:
+    few = "" if lead.median.low is not None else " (too few pairs for an interval)"
+    return f"{signed(lead.median)}{few}, {len(lead.games)} games counted by {lead.counting}"
+
+
 def summary_text(result: MatchResult) -> str:
     """Return the table that the command line shows."""
     settings, s = result.settings, result.summary
     level = f"{100 * s.level:.0f}%"
-    lead = signed(s.lead)
-    if s.lead.count and s.lead.low is None:
-        lead += " (too few pairs for an interval)"
     missing = ", ".join(str(number + 1) for number in s.missing) or "none"
     lines = [
         ("Player A", f"{settings.player_a}: {_side_line(s.a)}"),
@@ -130,7 +132,7 @@ def summary_text(result: MatchResult) -> str:
         ("  Wilson", f"{percent(s.wilson)} taking games as independent"),
         ("  Pairs 0 ¼ ½ ¾ 1", " ".join(map(str, s.pentanomial))),
         ("  Elo", f"{signed(s.elo, 0)}"),
-        (f"A's median lead, {level}", lead),
+        *((f"A's median lead, {level}", _lead_line(lead)) for lead in s.leads),
         ("Black's wins", f"{s.black_wins} of {s.played}"),
         ("Ended by", ", ".join(f"{name} {count}" for name, count in s.endings.items()) or "-"),
         ("Median length", "-" if s.median_length is None else f"{s.median_length:g} moves"),

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from mariago.arena.match import MatchResult
 from mariago.arena.outputs import percent, signed
-from mariago.arena.records import COUNTED_ENDINGS, ENDINGS, SHORT_ENDINGS, GameRecord
+from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord
 from mariago.arena.report_games import game_blocks, names_by_color
 from mariago.arena.statistics import PENTANOMIAL, Estimate
-from mariago.arena.summary import SideFigures, Summary
+from mariago.arena.summary import LeadFigures, SideFigures, Summary
 from mariago.reports import (
     Bar,
     Callout,
@@ -103,10 +103,17 @@ def _answer(result: MatchResult, _: Texts) -> Section:
     cards = Cards(
         (_("Score of A"), percent(s.score), _("{count} pairs", count=s.score.count)),
         (_("Wins"), f"{lost[0]} – {lost[1]}", _("{count} without a winner", count=lost[2])),
-        (_("Median lead of A"), signed(s.lead), _("points")),
+        *_lead_card(s, _),
         (_("Games"), f"{s.played} / {s.planned}", _missing_note(s, _)),
     )
     return Section(_("Result"), Callout(_verdict(s, _), "good" if decisive else "note"), cards)
+
+
+def _lead_card(s: Summary, _: Texts) -> list[tuple[str, str, str]]:
+    if s.lead is None:
+        return []
+    note = f"{_('points')}, {_.term(f'{s.lead.counting} scoring')}"
+    return [(_("Median lead of A"), signed(s.lead.median), note)]
 
 
 def _missing_note(summary: Summary, _: Texts) -> str:
@@ -173,38 +180,37 @@ def _negated(estimate: Estimate) -> Estimate:
 
 def _lead_section(result: MatchResult, _: Texts) -> Section:
     s = result.summary
-    counted = sum(game.ending in COUNTED_ENDINGS for game in result.games)
-    figures = Figures(
-        (
-            histogram_chart(
-                s.leads,
-                title=_("Lead of {player}", player=s.a.name),
-                x_label=_("points; right of 0 {player} leads", player=s.a.name),
-                y_label=_("Games"),
-                lines=[] if s.lead.value is None else [(_("Median lead"), s.lead.value)],
-            ),
-            "",
-        ),
-        *([(_lengths(s, _), "")] if len(set(s.lengths)) > 1 else []),
+    figures = [(_lead_chart(s, lead, _), "") for lead in s.leads]
+    if len(set(s.lengths)) > 1:
+        figures.append((_lengths(s, _), ""))
+    words = [
+        _(
+            "Median lead {lead} points, from {counted} counted games ({counting}).",
+            lead=signed(lead.median),
+            counted=len(lead.games),
+            counting=_.term(f"{lead.counting} scoring"),
+        )
+        for lead in s.leads
+    ]
+    words.append(_("Games took {median} moves in the median.", median=f"{s.median_length or 0:g}"))
+    return Section(_("Lead"), *words, Figures(*figures))
+
+
+def _lead_chart(s: Summary, lead: LeadFigures, _: Texts) -> str:
+    way = _.term(f"{lead.counting} scoring")
+    median = lead.median.value
+    return histogram_chart(
+        lead.games,
+        title=_("Lead of {player}", player=s.a.name) + f" ({way})",
+        x_label=_("points; right of 0 {player} leads", player=s.a.name),
+        y_label=_("Games"),
+        lines=[] if median is None else [(_("Median lead"), median)],
     )
-    words = _(
-        "Median lead {lead} points, from {counted} counted games ({counting}).",
-        lead=signed(s.lead),
-        counted=counted,
-        counting=_counting(result, _),
-    )
-    lengths = _("Games took {median} moves in the median.", median=f"{s.median_length or 0:g}")
-    return Section(_("Lead"), words, figures, lengths)
 
 
 def _lengths(s: Summary, _: Texts) -> str:
     title = _("Length of the games")
     return histogram_chart(s.lengths, title=title, x_label=_("moves"), y_label=_("Games"))
-
-
-def _counting(result: MatchResult, _: Texts) -> str:
-    ways = sorted({game.counting for game in result.games if game.counting})
-    return ", ".join(_.term(f"{way} scoring") for way in ways) or "–"
 
 
 def _conduct_section(result: MatchResult, _: Texts) -> Section:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from statistics import median
 
-from mariago.arena.records import COUNTED_ENDINGS, ENDINGS, Ending, GameRecord
+from mariago.arena.records import ENDINGS, Ending, GameRecord
 from mariago.arena.schedule import start_position
 from mariago.arena.settings import MatchSettings
 from mariago.arena.statistics import (
@@ -22,7 +22,14 @@ from mariago.arena.statistics import (
 from mariago.arena.symmetry import board_key, moves_key, repeats_among
 from mariago.board.points import BLACK
 
-__all__ = ["DUPLICATE_AT_MOVE", "RULES_OF_COUNTING", "SideFigures", "Summary", "summarise"]
+__all__ = [
+    "DUPLICATE_AT_MOVE",
+    "RULES_OF_COUNTING",
+    "LeadFigures",
+    "SideFigures",
+    "Summary",
+    "summarise",
+]
 
 DUPLICATE_AT_MOVE = 20
 
@@ -33,8 +40,8 @@ RULES_OF_COUNTING = (
     "the interval comes from the variance between pairs.",
     "An illegal move loses the game, and so does an error of a player's program; both are named.",
     "A game that is missing is no loss for anybody: its pair is left out of the score.",
-    "Leads are counted at a game's end and rest on the games that were counted; "
-    "all stones on the board count as alive.",
+    "Leads are counted at a game's end, all stones on the board as alive; "
+    "area and territory are never mixed.",
     "Duplicates are equal up to the symmetries of the board.",
 )
 """What the figures rest on, in words for every report."""
@@ -58,6 +65,16 @@ class SideFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class LeadFigures:
+    """Player A's leads, in points, in the games that were counted one way."""
+
+    counting: str
+    """``"territory"`` or ``"area"``."""
+    median: Estimate
+    games: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """The figures of a match; scores and leads are Player A's."""
 
@@ -75,9 +92,8 @@ class Summary:
     wilson: Estimate
     """The same share with games taken as independent."""
     elo: Estimate
-    lead: Estimate
-    """Median lead in points."""
-    leads: tuple[float, ...]
+    leads: tuple[LeadFigures, ...]
+    """One for each way of counting, that of the most games first; never mixed."""
     black_wins: int
     endings: dict[Ending, int]
     lengths: tuple[int, ...]
@@ -85,6 +101,11 @@ class Summary:
     duplicates_at_move_20: int
     level: float = LEVEL
     rules: tuple[str, ...] = field(default=RULES_OF_COUNTING)
+
+    @property
+    def lead(self) -> LeadFigures | None:
+        """Return the leads of the way in which the most games were counted."""
+        return self.leads[0] if self.leads else None
 
     @property
     def median_length(self) -> float | None:
@@ -139,8 +160,13 @@ def _duplicates_at(games: Sequence[GameRecord], settings: MatchSettings, move: i
     return repeats_among(keys)
 
 
-def _lead(game: GameRecord) -> list[float]:
-    lead = game.lead_of("a") if game.ending in COUNTED_ENDINGS else None
+def _leads(pairs: Iterable[Sequence[GameRecord]], counting: str) -> LeadFigures:
+    found = [[lead for game in pair for lead in _lead(game, counting)] for pair in pairs]
+    return LeadFigures(counting, median_lead(found), tuple(lead for pair in found for lead in pair))
+
+
+def _lead(game: GameRecord, counting: str) -> list[float]:
+    lead = game.lead_of("a") if game.counting == counting else None
     return [] if lead is None else [lead]
 
 
@@ -156,7 +182,7 @@ def summarise(settings: MatchSettings, games: Sequence[GameRecord]) -> Summary:
     scores = [
         sum(game.points_of("a") for game in pair) / 2 for pair in pairs.values() if len(pair) == 2
     ]
-    leads = [[lead for game in pair for lead in _lead(game)] for pair in pairs.values()]
+    ways = Counter(game.counting for game in games if game.counting)
     points = sum(game.points_of("a") for game in games)
     score = pair_score(scores)
     played = {game.number for game in games}
@@ -172,8 +198,7 @@ def summarise(settings: MatchSettings, games: Sequence[GameRecord]) -> Summary:
         pentanomial=tuple(pentanomial_counts(scores)),
         wilson=wilson_interval(points, len(games)),
         elo=elo_estimate(score),
-        lead=median_lead(leads),
-        leads=tuple(lead for pair in leads for lead in pair),
+        leads=tuple(_leads(pairs.values(), way) for way, _ in ways.most_common()),
         black_wins=sum(game.winner == BLACK for game in games),
         endings=_endings(games),
         lengths=tuple(len(game.moves) for game in games),
