@@ -49,7 +49,7 @@ def ladder_workspace(rows, columns):
     states = np.empty((depth, HEADER + SECTIONS * area), np.int16)
     stack = np.empty((3, depth), np.int32)  # first move, number of moves, cursor of each level
     moves = np.empty(depth * 4 + area, np.int16)
-    return states, stack, moves
+    return states, stack, moves, np.empty(4, np.int64)
 
 
 @kernel
@@ -127,21 +127,6 @@ def _rescuing_captures(s, p, moves, start, area, stride):
 
 
 @kernel
-def _escapes_at(s, e, color, attacked, close, area, stride):
-    """Say for certain that a stone of ``color`` at ``e`` gets three liberties.
-
-    ``attacked`` is 1 where the attacker plays elsewhere first, ``close`` 1 where beside ``e``.
-    """
-    if _empty_neighbours(s, e, stride) - close >= 3:
-        return True
-    for side in range(4):
-        t = neighbour(e, side, stride)
-        if s[HEADER + t] == color and _liberties(s, t, area) - 1 - attacked >= 3:
-            return True
-    return False
-
-
-@kernel
 def _is_ko_mouth(s, e, attacker, area, stride):
     """Say whether an attacker's stone at ``e`` would take a single stone and stand in ko."""
     lone = 0
@@ -157,7 +142,10 @@ def _is_ko_mouth(s, e, attacker, area, stride):
 
 @kernel
 def joined_liberties(s, e, color, scratch, area, stride):
-    """Return the liberties of a stone of ``color`` at ``e`` with the chains it joins, up to 8."""
+    """Return the liberties of a stone of ``color`` at ``e`` with the chains it joins, 4 at most.
+
+    Captures are not looked at. ``scratch`` int64 holds 4.
+    """
     n = 0
     for side in range(4):
         t = neighbour(e, side, stride)
@@ -174,13 +162,16 @@ def joined_liberties(s, e, color, scratch, area, stride):
                 f = neighbour(q, around, stride)
                 if s[HEADER + f] != EMPTY or f == e:
                     continue
-                known = n >= 8
+                known = False
                 for i in range(n):
                     if scratch[i] == f:
                         known = True
-                if not known:
-                    scratch[n] = f
-                    n += 1
+                if known:
+                    continue
+                scratch[n] = f
+                n += 1
+                if n == 4:
+                    return n
             q = np.int64(s[HEADER + NEXT * area + q])
             if q == t:
                 break
@@ -213,10 +204,9 @@ def _double_ko_death(s, p, a, b, scratch, area, stride):
 @kernel
 def _chase(work, p):
     """Read the chain at ``p`` of ``states[0]``, which is overwritten, with its owner to move."""
-    states, stack, moves = work
+    states, stack, moves, scratch = work
     area = np.int64(states[0, AREA])
     stride = np.int64(states[0, STRIDE])
-    scratch = np.empty(8, np.int64)
     owner = states[0, HEADER + p]
     states[0, KO] = 0
     stack[0, 0] = 0
@@ -237,7 +227,8 @@ def _chase(work, p):
                     level -= 1
                     continue
                 e = only_liberty(s, p, area, stride)
-                if _escapes_at(s, e, owner, 0, 0, area, stride):
+                reached = joined_liberties(s, e, owner, scratch, area, stride)
+                if reached >= 3:
                     caught = False
                     level -= 1
                     continue
@@ -254,13 +245,12 @@ def _chase(work, p):
                     caught = True
                     level -= 1
                     continue
-                gap = abs(a - b)
-                close = 1 if gap == 1 or gap == stride else 0
-                # The attacker must stand where the owner would otherwise get away.
-                if not _escapes_at(s, b, owner, 1, close, area, stride):
+                # The attacker must stand where the owner would otherwise get away: with four
+                # liberties now, one of them the point that the attacker takes instead.
+                if joined_liberties(s, b, owner, scratch, area, stride) < 4:
                     moves[start + n] = a
                     n += 1
-                if not _escapes_at(s, a, owner, 1, close, area, stride):
+                if joined_liberties(s, a, owner, scratch, area, stride) < 4:
                     moves[start + n] = b
                     n += 1
                 if n == 2 and _empty_neighbours(s, b, stride) > _empty_neighbours(s, a, stride):
@@ -303,7 +293,7 @@ def caught_in_atari(s, p, work):
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
     e = only_liberty(s, p, area, stride)
-    if _escapes_at(s, e, s[HEADER + p], 0, 0, area, stride):
+    if joined_liberties(s, e, s[HEADER + p], work[3], area, stride) >= 3:
         return False
     _copy_board(work[0][0], s, area)
     return _chase(work, np.int64(p))
@@ -316,13 +306,11 @@ def working_moves(s, p, work, out):
     stride = np.int64(s[STRIDE])
     color = s[HEADER + p]
     a, b = _two_liberties(s, p, area, stride)
-    gap = abs(a - b)
-    close = 1 if gap == 1 or gap == stride else 0
     n = 0
     for turn in range(2):
         move = a if turn == 0 else b
         rest = b if turn == 0 else a
-        if _escapes_at(s, rest, color, 1, close, area, stride):
+        if joined_liberties(s, rest, color, work[3], area, stride) >= 4:
             continue
         before = s[TO_MOVE]
         s[TO_MOVE] = 3 - color
