@@ -55,7 +55,7 @@ def train(
 
     wanted = _changed(read_recipe(recipe), steps, seed)
     try:
-        from mariago.nets.training import Settings, train_net
+        from mariago.nets import Settings, train_net
     except ModuleNotFoundError as error:
         if error.name is None or not error.name.startswith(("torch", "tensorboard")):
             raise

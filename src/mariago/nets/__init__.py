@@ -3,6 +3,7 @@
 Names are loaded when first used, so that importing the room costs nothing.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -51,4 +52,9 @@ def __getattr__(name: str) -> object:
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if home == "training":
+        # torch's threads wait for each other by spinning, which on a machine with other work made
+        # training several times slower. Read when torch is first imported.
+        os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+        os.environ.setdefault("KMP_BLOCKTIME", "0")
     return getattr(import_module(f"{__name__}.{home}"), name)
