@@ -59,10 +59,10 @@ def openings(peer_data: Path) -> list[bytes]:
 
 
 def test_samples_of_real_games_equal_the_plain_ones(peer_data: Path, tmp_path: Path) -> None:
-    files = some_files(peer_data, 3000)[::2] + openings(peer_data)
+    files = some_files(peer_data, 2500) + openings(peer_data)
     samples, dropped = check_against_plain(files, tmp_path)
     assert samples > 1000
-    assert dropped >= 14
+    assert dropped >= 30
 
 
 @pytest.mark.slow

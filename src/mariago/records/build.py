@@ -18,7 +18,7 @@ from mariago.board.files import write_whole
 from mariago.errors import BadInputError, RecordsError
 from mariago.records import repeat_kernels, replay_kernels, sample_kernels
 from mariago.records.game_table import games_table, grouped
-from mariago.records.intake import Intake, only_games, take_in
+from mariago.records.intake import Drop, Intake, only_games, take_in
 from mariago.records.manifest import MANIFEST, Manifest, read_manifest
 from mariago.records.options import BuildOptions, sizes_of
 from mariago.records.order import check_paper_trail, shown_path, what_stands
@@ -109,7 +109,7 @@ class _Build:
         self.tell: Tell = tell or (lambda stage, done, total: None)
         self.spool_folder = folder / "spool"
         self.dropped: Counter[str] = Counter()
-        self.games = Counter[str]()
+        self.games_read = 0
         self.seen: set[int] = set()
 
     def run(self, origin: str, terms: str, command: str) -> None:
@@ -176,22 +176,21 @@ class _Build:
         self, source: int, intake: Intake, spool: Spool, repeats: Repeats, dropped: Any
     ) -> None:
         fresh = np.ones(len(intake.facts), np.bool_)
-        drops = [asdict(drop) for drop in intake.drops]
+        drops = list(intake.drops)
         for g, identity in enumerate(intake.identities.tolist()):
             if identity in self.seen:
                 fresh[g] = False
                 facts = intake.facts[g]
-                drops.append(
-                    {
-                        "path": facts.path, "index_in_file": facts.index_in_file,
-                        "reason": "duplicate_game", "move_number": 0, "text": "",
-                    }
-                )  # fmt: skip
+                place = facts.file, facts.path, facts.index_in_file
+                drops.append(Drop(*place, "duplicate_game", 0, ""))
             self.seen.add(identity)
-        self.games["read"] += len(fresh) + len(intake.drops)
-        for drop in drops:
-            self.dropped[drop["reason"]] += 1
-            dropped.write(json.dumps({"source": source, **drop}, ensure_ascii=False) + "\n")
+        self.games_read += len(fresh) + len(intake.drops)
+        # In the order of reading, which does not depend on how files are dealt out to workers.
+        for drop in sorted(drops, key=lambda drop: (drop.file, drop.index_in_file)):
+            self.dropped[drop.reason] += 1
+            entry = {"source": source, **asdict(drop)}
+            del entry["file"]
+            dropped.write(json.dumps(entry, ensure_ascii=False) + "\n")
         intake = only_games(intake, fresh)
         splits = split_of(intake.identities, self.options)
         repeats.add(intake.hashes, splits, intake.first, self._wanted(intake))
@@ -276,7 +275,7 @@ class _Build:
         in_split = [numbers["split"] == split for split in range(len(SPLITS))]
         return {
             "files": sum(source.files for source in self.sources),
-            "games_read": self.games["read"],
+            "games_read": self.games_read,
             "games_kept": len(numbers),
             "dropped": {reason: self.dropped[reason] for reason in REASONS},
             "moves": len(codes),

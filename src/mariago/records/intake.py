@@ -36,6 +36,7 @@ _ILLEGAL = {
 class GameFacts:
     """What is known of a game beside its moves; ``score`` and ``winner`` as in the schema."""
 
+    file: int  # index among the files taken in
     path: str
     index_in_file: int
     size: Size
@@ -52,6 +53,7 @@ class GameFacts:
 class Drop:
     """A game that is not used: where it stood, why, and at which move (1-based, 0 none)."""
 
+    file: int  # index among the files taken in
     path: str
     index_in_file: int
     reason: str
@@ -61,10 +63,7 @@ class Drop:
 
 @dataclass
 class Intake:
-    """The judged games of a few files; arrays as in ``replay_kernels.judge``.
-
-    ``at_file`` gives the file of each game, ``drops_at_file`` of each drop, both rising.
-    """
+    """The judged games of a few files; arrays as in ``replay_kernels.judge``."""
 
     rows: NDArray[np.int64]  # (G,)
     columns: NDArray[np.int64]  # (G,)
@@ -95,9 +94,9 @@ def take_in(
     gathered = _Gathered(sizes)
     for i, file in enumerate(files):
         if scanned.codes[i] == OK:
-            gathered.add_scanned(file.path, scanned, i)
+            gathered.add_scanned(i, file.path, scanned)
         else:
-            gathered.add_plain(file)
+            gathered.add_plain(i, file)
     return gathered.judged(len(files), want_tactical)
 
 
@@ -114,45 +113,48 @@ class _Gathered:
         self.handed_over = 0
 
     def drop(
-        self, path: str, index: int, reason: str, move_number: int = 0, text: str = ""
+        self, file: int, path: str, index: int, reason: str, move_number: int = 0, text: str = ""
     ) -> None:
-        self.drops.append(Drop(path, index, reason, move_number, text))
+        self.drops.append(Drop(file, path, index, reason, move_number, text))
 
-    def is_wanted(self, size: Size, path: str, index: int) -> bool:
-        if self.sizes is None or size in self.sizes:
-            return True
-        self.drop(path, index, "board_size", 0, f"a board of {size}")
-        return False
+    def why_not(self, size: Size, moves: int) -> tuple[str, int, str] | None:
+        """Return reason, move number and words for a board or a length that is not taken."""
+        if moves > MAX_MOVES:
+            return "unreadable", MAX_MOVES, f"more than {MAX_MOVES} moves"
+        if max(size) > MAX_SIZE or (self.sizes is not None and size not in self.sizes):
+            return "board_size", 0, f"a board of {size}"
+        return None
 
-    def add_scanned(self, path: str, scanned: ScannedBatch, i: int) -> None:
+    def add_scanned(self, i: int, path: str, scanned: ScannedBatch) -> None:
         side = int(scanned.info[i, SIZE])
         span = scanned.span(i)
-        if span.stop - span.start > MAX_MOVES:
-            self.drop(path, 0, "unreadable", MAX_MOVES, f"more than {MAX_MOVES} moves")
-        elif self.is_wanted(Size(side, side), path, 0):
-            self.facts.append(_facts(path, 0, scanned.game(i, with_moves=False)))
-            self.colors.append(scanned.colors[span])
-            self.moves.append(scanned.moves[span])
-            self.setup.append(scanned.setup[scanned.setup_span(i)])
+        refused = self.why_not(Size(side, side), span.stop - span.start)
+        if refused is not None:
+            self.drop(i, path, 0, *refused)
+            return
+        self.facts.append(_facts(i, path, 0, scanned.game(i, with_moves=False)))
+        self.colors.append(scanned.colors[span])
+        self.moves.append(scanned.moves[span])
+        self.setup.append(scanned.setup[scanned.setup_span(i)])
 
-    def add_plain(self, file: SourceFile) -> None:
+    def add_plain(self, i: int, file: SourceFile) -> None:
         self.handed_over += 1
         if file.data is None:
-            self.drop(file.path, 0, "unreadable", 0, f"larger than {MAX_FILE_BYTES >> 20} MiB")
+            text = f"larger than {MAX_FILE_BYTES >> 20} MiB"
+            self.drop(i, file.path, 0, "unreadable", 0, text)
             return
         for index, game in enumerate(read_games(file.data)):
+            refused = self.why_not(game.size, len(game.moves))
             if game.refusal is not None:
-                self.drop(file.path, index, game.refusal, *_place(game))
-            elif len(game.moves) > MAX_MOVES:
-                self.drop(file.path, index, "unreadable", MAX_MOVES, f"more than {MAX_MOVES} moves")
-            elif max(game.size) > MAX_SIZE:
-                self.drop(file.path, index, "board_size", 0, f"a board of {game.size}")
-            elif self.is_wanted(game.size, file.path, index):
-                pairs = np.array(game.moves, np.int16).reshape(-1, 2)
-                self.facts.append(_facts(file.path, index, game))
-                self.colors.append(pairs[:, 0].astype(np.uint8))
-                self.moves.append(np.ascontiguousarray(pairs[:, 1]))
-                self.setup.append(np.array(game.setup, np.int16).reshape(-1, 3))
+                refused = (game.refusal, *_place(game))
+            if refused is not None:
+                self.drop(i, file.path, index, *refused)
+                continue
+            pairs = np.array(game.moves, np.int16).reshape(-1, 2)
+            self.facts.append(_facts(i, file.path, index, game))
+            self.colors.append(pairs[:, 0].astype(np.uint8))
+            self.moves.append(np.ascontiguousarray(pairs[:, 1]))
+            self.setup.append(np.array(game.setup, np.int16).reshape(-1, 3))
 
     def judged(self, files: int, want_tactical: bool) -> Intake:
         """Replay all games, and take the impossible ones out."""
@@ -178,9 +180,8 @@ class _Gathered:
         if codes.any():
             for g in np.flatnonzero(codes):
                 facts = self.facts[g]
-                self.drop(
-                    facts.path, facts.index_in_file, _ILLEGAL[int(codes[g])], int(stopped[g]) + 1
-                )
+                reason, at = _ILLEGAL[int(codes[g])], int(stopped[g]) + 1
+                self.drop(facts.file, facts.path, facts.index_in_file, reason, at)
             intake = only_games(intake, codes == 0)
         return intake
 
@@ -224,7 +225,7 @@ def _place(game: ReadGame) -> tuple[int, str]:
     return at, texts[0] if texts else ""
 
 
-def _facts(path: str, index: int, game: ReadGame) -> GameFacts:
+def _facts(file: int, path: str, index: int, game: ReadGame) -> GameFacts:
     winner, score = UNKNOWN_WINNER, None
     if game.result is not None:
         said, points = game.result.winner, game.result.score
@@ -239,6 +240,7 @@ def _facts(path: str, index: int, game: ReadGame) -> GameFacts:
         info.get("EV", ""),
     )
     return GameFacts(
+        file=file,
         path=path,
         index_in_file=index,
         size=game.size,
