@@ -118,7 +118,7 @@ def wait_for_games(folder: Path, wanted: int, process: subprocess.Popen[str]) ->
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kill -9 is a matter of POSIX systems")
 def test_kill_9_loses_only_the_games_in_hand(tmp_path: Path) -> None:
-    options = ["--games", "80", "--move-limit", "90"]
+    options = ["--games", "120", "--move-limit", "90"]
     folder = tmp_path / "killed"
     command = [sys.executable, "-m", "mariago", "match", *MATCH, "--out", str(folder)]
     process = subprocess.Popen(
@@ -130,7 +130,7 @@ def test_kill_9_loses_only_the_games_in_hand(tmp_path: Path) -> None:
     store = MatchStore.open(folder)
     kept = store.games()
     store.close()
-    assert 5 <= len(kept) < 80
+    assert 5 <= len(kept) < 120
     refused = run_match(folder, *options, "--jobs", "2")
     assert refused.returncode == 2
     assert "holds a match already" in refused.stderr
@@ -201,6 +201,16 @@ def test_resuming_with_a_changed_player_is_refused(
     monkeypatch.setattr(RandomPlayer, "describe", lambda self: {"name": self.name, "sha256": "new"})
     with pytest.raises(MatchError, match="Player A's sha256: None then, 'new' now"):
         play_match(settings(games=2, move_limit=10), tmp_path, resume=True)
+
+
+def test_a_match_in_a_folder_of_an_odd_name(tmp_path: Path) -> None:
+    folder = tmp_path / "a b?c#d%20 对局"
+    play_match(settings(games=2, move_limit=10), folder)
+    assert (folder / "match.sqlite").is_file()
+    assert len(MatchStore.open(folder).games()) == 2
+    (tmp_path / "file").write_text("")
+    with pytest.raises(MatchError, match="cannot be a folder"):
+        play_match(settings(games=2, move_limit=10), tmp_path / "file")
 
 
 def test_a_broken_store_is_one_clear_error(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def _turn(table: _Table) -> _End | None:
     player, position = table.to_move(), table.position
     other = opponent(position.to_move)
     left = table.settings.length_cap - len(table.moves)
-    limits = Limits(visits=table.settings.visits, moves_left=left)
+    limits = Limits(moves_left=left)
     table.turns[player] += 1
     started_s = time.perf_counter()
     try:

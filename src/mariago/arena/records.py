@@ -8,7 +8,7 @@ from typing import Literal
 from mariago.board.points import BLACK, WHITE, opponent
 from mariago.rules import Result
 
-__all__ = ["COUNTED_ENDINGS", "ENDINGS", "SHORT_ENDINGS", "Ending", "GameRecord"]
+__all__ = ["ENDINGS", "SHORT_ENDINGS", "Ending", "GameRecord"]
 
 Ending = Literal["limit", "passes", "cap", "resign", "illegal", "fault", "no_result"]
 
@@ -33,9 +33,6 @@ SHORT_ENDINGS: dict[Ending, str] = {
     "no_result": "no result",
 }
 """The same in a word or two."""
-
-COUNTED_ENDINGS: tuple[Ending, ...] = ("limit", "passes", "cap")
-"""Endings that come with a lead in points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,8 +47,6 @@ class MatchSettings(BaseModel):
     """How a stopped game is counted: ``scoring.score_reference``."""
     opening_moves: int | None = Field(None, ge=0)
     """Random moves before the players' first; ``None``: by the size of the board."""
-    visits: int | None = Field(None, ge=1)
-    """Positions a searching player may look at for a move, where its name sets none."""
     seed: int = Field(0, ge=0)
 
     @field_validator("games")

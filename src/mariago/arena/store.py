@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, Engine, Float, Integer, String, Text, create_engine, event, select
+from sqlalchemy import JSON, URL, Engine, Float, Integer, String, Text, create_engine, event, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
@@ -101,7 +101,10 @@ class MatchStore:
         if exists and not resume:
             hint = "--resume goes on with it; or choose another --out"
             raise MatchError("the folder holds a match already", where=folder, hint=hint)
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise MatchError(f"cannot be a folder: {error.strerror}", where=folder) from None
         store = cls._opened(path)
         plain = json.loads(json.dumps(players))
         with store._session() as session:
@@ -128,7 +131,7 @@ class MatchStore:
 
     @classmethod
     def _opened(cls, path: Path) -> MatchStore:
-        engine = create_engine(f"sqlite:///{path}")
+        engine = create_engine(URL.create("sqlite", database=str(path)))
         event.listen(engine, "connect", _durable)
         store = cls(path, engine)
         try:

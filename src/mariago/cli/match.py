@@ -41,9 +41,6 @@ OpeningMoves = Annotated[
     int | None,
     typer.Option("--opening-moves", min=0, help="Random moves first; by the size of the board."),
 ]
-Visits = Annotated[
-    int | None, typer.Option("--visits", min=1, help="Visits a move for players that search.")
-]
 
 
 def match(
@@ -56,7 +53,6 @@ def match(
     rules: RulesOption = "chinese",
     scoring: ScoringOption = "territory",
     opening_moves: OpeningMoves = None,
-    visits: Visits = None,
     seed: SeedOption = 0,
     jobs: JobsOption = 0,
     out: OutOption = Path("match"),
@@ -90,19 +86,22 @@ def match(
         move_limit=move_limit or None,
         scoring=scoring,
         opening_moves=opening_moves,
-        visits=visits,
         seed=seed,
     )
     workers = worker_count(jobs)
     say(f"{settings.player_a} against {settings.player_b}: {games} games, {workers} workers")
-    with track(settings.games, "games") as progress:
-        result = play_match(
-            settings,
-            out,
-            jobs=workers,
-            resume=resume,
-            on_game=lambda game: progress.advance(),
-        )
+    try:
+        with track(settings.games, "games") as progress:
+            result = play_match(
+                settings,
+                out,
+                jobs=workers,
+                resume=resume,
+                on_game=lambda game: progress.advance(),
+            )
+    except KeyboardInterrupt:
+        say("the games played so far are kept; the same command with --resume goes on")
+        raise
     origin = provenance(shlex.join(["mariago", *sys.argv[1:]]), seed)
     write_results(result, origin)
     report = write_report(result, origin, lang)
