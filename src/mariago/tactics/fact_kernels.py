@@ -233,21 +233,20 @@ def read_facts(s, p, work, scratch, caught, touches, sizes, settled, flags, out)
         out[FUTILE] = 1
 
 
-@kernel
-def facts_at(s, p, suicide, out):
-    """Write the facts of one move into ``out`` int32 (FACTS,); see ``read_facts``."""
-    area = np.int64(s[AREA])
-    work = ladder_workspace(np.int64(s[ROWS]), np.int64(s[COLUMNS]))
-    caught = np.empty(area, np.uint8)
-    touches = np.empty(area, np.uint8)
+def facts_at(state, point, suicide):
+    """Return the facts of one move, int32 (FACTS,): ``survey``, then ``read_facts``."""
+    area = int(state[AREA])
+    work = ladder_workspace(int(state[ROWS]), int(state[COLUMNS]))
+    caught, touches, settled = np.empty((3, area), np.uint8)
     sizes = np.empty(area, np.int16)
-    settled = np.empty(area, np.uint8)
-    survey(s, suicide, work, caught, touches, sizes, settled)
-    scratch = np.empty((2, s.shape[0]), np.int16)
+    survey(state, suicide, work, caught, touches, sizes, settled)
+    scratch = np.empty((2, state.shape[0]), np.int16)
     flags = np.empty(FLAGS, np.uint16)
-    read_facts(s, p, work, scratch, caught, touches, sizes, settled, flags, out)
+    out = np.zeros(FACTS, np.int32)
+    read_facts(state, point, work, scratch, caught, touches, sizes, settled, flags, out)
+    return out
 
 
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
-    facts_at(new_state(3, 3), 5, False, np.zeros(FACTS, np.int32))
+    facts_at(new_state(3, 3), 5, False)

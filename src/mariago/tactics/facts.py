@@ -136,8 +136,7 @@ def facts_of_move(position: Position, move: int) -> Facts:
         flags = np.zeros(FLAGS, np.uint16)
         move_flags(state, -1, flags)
         return Facts(known, vertex, position.to_move, in_atari=int(flags[IN_ATARI]))
-    row = np.zeros(index.FACTS, np.int32)
-    index.facts_at(state, point, position.rules.suicide, row)
+    row = index.facts_at(state, int(point), position.rules.suicide)
     values = [int(value) for value in row]
     return Facts(
         known,

@@ -381,4 +381,5 @@ def warm():
     area = int(s[AREA])
     work = ladder_workspace(3, 3)
     mark_ladders(s, work, np.zeros(area, np.uint8), np.zeros(area, np.uint8))
-    ladder_captured(s, 5, work)
+    caught_in_atari(s, 5, work)  # called with Python integers, as people's functions do
+    working_moves(s, 5, work, np.zeros(2, np.int64))

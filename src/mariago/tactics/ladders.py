@@ -2,10 +2,16 @@
 
 import numpy as np
 
+from mariago.board.kernels import AREA, HEAD, HEADER, LIBERTIES
 from mariago.board.points import Move, move_to_point
 from mariago.errors import BadInputError
 from mariago.rules import Position
-from mariago.tactics.ladder_kernels import ladder_captured, ladder_workspace, mark_ladders
+from mariago.tactics.ladder_kernels import (
+    caught_in_atari,
+    ladder_workspace,
+    mark_ladders,
+    working_moves,
+)
 
 
 def _marks(position: Position) -> tuple[list[Move], list[Move]]:
@@ -45,5 +51,11 @@ def reads_as_captured(position: Position, move: int) -> bool:
     """
     if position.color_at(move) == 0:
         raise BadInputError("no stone stands there", where=move)
+    state, work = position.state, ladder_workspace(*position.size)
     point = move_to_point(move, position.size)
-    return bool(ladder_captured(position.state, point, ladder_workspace(*position.size)))
+    area = int(state[AREA])
+    head = int(state[HEADER + HEAD * area + point])
+    liberties = int(state[HEADER + LIBERTIES * area + head])
+    if liberties == 1:
+        return bool(caught_in_atari(state, point, work))
+    return liberties == 2 and working_moves(state, point, work, np.zeros(2, np.int64)) > 0
