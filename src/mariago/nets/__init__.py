@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from mariago.nets.recipe import Recipe, packaged_recipes, read_recipe
     from mariago.nets.training import Settings, TrainingResult, steps_that_fit, train_net
 
+# Torch's threads wait for each other by spinning, which on a machine with other work made training
+# several times slower. These are read when torch is first imported, so they are set before.
+os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+os.environ.setdefault("KMP_BLOCKTIME", "0")
+
 _HOMES = {
     "config": ("NetConfig", "parameter_count", "parameter_shapes"),
     "folder": ("NetInfo", "read_info", "read_metrics", "read_weights", "write_net"),
@@ -52,9 +57,4 @@ def __getattr__(name: str) -> object:
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if home == "training":
-        # torch's threads wait for each other by spinning, which on a machine with other work made
-        # training several times slower. Read when torch is first imported.
-        os.environ.setdefault("GOMP_SPINCOUNT", "1000")
-        os.environ.setdefault("KMP_BLOCKTIME", "0")
     return getattr(import_module(f"{__name__}.{home}"), name)
