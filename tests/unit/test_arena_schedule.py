@@ -97,6 +97,12 @@ def test_settings_are_read_as_people_write_them() -> None:
     assert start_position(settings).size == Size(13, 9)
 
 
+def test_equal_players_are_told_apart_by_their_letters() -> None:
+    assert make().names == {"a": "random (A)", "b": "random (B)"}
+    other = settings_of(player_a="random", player_b="heuristic")
+    assert other.names == {"a": "random", "b": "heuristic"}
+
+
 @pytest.mark.parametrize("size", [Size(9, 9), Size(5, 7)], ids=str)
 def test_mirror_images_have_one_key(size: Size) -> None:
     rng = np.random.default_rng(0)

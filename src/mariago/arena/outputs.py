@@ -45,7 +45,7 @@ def _csv_text(result: MatchResult) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_CSV_COLUMNS)
-    names = {"a": result.settings.player_a, "b": result.settings.player_b}
+    names = result.settings.names
     for game in result.games:
         white = "b" if game.black == "a" else "a"
         winner = {0.0: "b", 0.5: "", 1.0: "a"}[game.points_of("a")]

@@ -16,7 +16,7 @@ MOST_VIEWERS = 400  # a viewer takes some 30 kB of the page
 
 def names_by_color(game: GameRecord, result: MatchResult) -> dict[int, str]:
     """Return who played BLACK and WHITE."""
-    names = {"a": result.settings.player_a, "b": result.settings.player_b}
+    names = result.settings.names
     other = "b" if game.black == "a" else "a"
     return {BLACK: names[game.black], WHITE: names[other]}
 

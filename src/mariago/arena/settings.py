@@ -72,6 +72,13 @@ class MatchSettings(BaseModel):
         return Size(self.rows, self.columns)
 
     @property
+    def names(self) -> dict[str, str]:
+        """Return the players' names by ``"a"`` and ``"b"``, told apart where they are equal."""
+        if self.player_a != self.player_b:
+            return {"a": self.player_a, "b": self.player_b}
+        return {"a": f"{self.player_a} (A)", "b": f"{self.player_b} (B)"}
+
+    @property
     def length_cap(self) -> int:
         """Moves after which any game is stopped, so that a match ends.
 

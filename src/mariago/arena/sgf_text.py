@@ -30,7 +30,7 @@ def _comment(record: GameRecord) -> str:
 
 def sgf_of(record: GameRecord, settings: MatchSettings) -> str:
     """Return the game as SGF text, how it ended as the game's comment."""
-    names = {"a": settings.player_a, "b": settings.player_b}
+    names = settings.names
     other = "b" if record.black == "a" else "a"
     sides = {BLACK: names[record.black], WHITE: names[other]}
     moves = [(BLACK if i % 2 == 0 else WHITE, move) for i, move in enumerate(record.moves)]
