@@ -62,9 +62,10 @@ def match(
 ) -> None:
     """Play A against B and say what the games show, with intervals.
 
-    Games come in pairs: a short random opening, played twice with colours swapped. --out gets
-    every game (games/*.sgf, match.sqlite), report.html, results.json and results.csv. A match
-    that was stopped goes on with --resume and ends as if it had not been.
+    Games come in pairs: a short random opening, played twice with colours
+    swapped. --out gets every game (games/*.sgf, match.sqlite), report.html,
+    results.json and results.csv. A match that was stopped goes on with
+    --resume and ends as if it had not been.
     """
     import json
     import shlex
