@@ -18,7 +18,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,9 @@ from safetensors.numpy import save as save_arrays
 
 from mariago.errors import NetError
 from mariago.nets.config import NetConfig, parameter_shapes
-from mariago.nets.graph import Weights, build_graph
+
+if TYPE_CHECKING:
+    from mariago.nets.graph import Weights
 
 __all__ = ["FORMAT", "NetInfo", "read_info", "read_metrics", "read_weights", "write_net"]
 
@@ -78,6 +80,8 @@ def write_net(
         NetError: the folder exists and ``replace`` is false, or the weights do not have the
             names and shapes of ``info.config``.
     """
+    from mariago.nets.graph import build_graph  # playing needs no onnx package
+
     folder = Path(folder)
     _check_shapes(info.config, weights, folder)
     if folder.exists() and not replace:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,9 @@ import onnxruntime
 from mariago.errors import NetError
 from mariago.nets.config import GLOBALS, PLANES, SCORE_SCALE, parameter_count
 from mariago.nets.folder import MODEL, NetInfo, read_info, read_metrics, read_part
-from mariago.rules import Position
+
+if TYPE_CHECKING:
+    from mariago.rules import Position
 
 __all__ = ["BATCH_SIZES", "Evaluation", "Net", "PositionEvaluation", "crop_policy", "load_net"]
 
