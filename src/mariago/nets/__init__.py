@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from mariago.nets.config import NetConfig, parameter_count, parameter_shapes
     from mariago.nets.folder import NetInfo, read_info, read_metrics, read_weights, write_net
     from mariago.nets.inference import Evaluation, Net, PositionEvaluation, crop_policy, load_net
+    from mariago.nets.katago_files import read_katago
     from mariago.nets.recipe import Recipe, packaged_recipes, read_recipe
     from mariago.nets.training import Settings, TrainingResult, steps_that_fit, train_net
 
@@ -23,6 +24,7 @@ _HOMES = {
     "config": ("NetConfig", "parameter_count", "parameter_shapes"),
     "folder": ("NetInfo", "read_info", "read_metrics", "read_weights", "write_net"),
     "inference": ("Evaluation", "Net", "PositionEvaluation", "crop_policy", "load_net"),
+    "katago_files": ("read_katago",),
     "recipe": ("Recipe", "packaged_recipes", "read_recipe"),
     # These need torch, which the extra "train" installs.
     "training": ("Settings", "TrainingResult", "steps_that_fit", "train_net"),
@@ -44,6 +46,7 @@ __all__ = [
     "parameter_count",
     "parameter_shapes",
     "read_info",
+    "read_katago",
     "read_metrics",
     "read_recipe",
     "read_weights",
