@@ -23,7 +23,14 @@ from mariago.records.manifest import MANIFEST, Manifest, read_manifest
 from mariago.records.options import BuildOptions, sizes_of
 from mariago.records.order import check_paper_trail, shown_path, what_stands
 from mariago.records.pool import Workers
-from mariago.records.repeat_kernels import KEEP, LEAK, NOT_CHOSEN, NOT_WINNER, REPEAT, choose
+from mariago.records.repeat_kernels import (
+    LEAK,
+    NOT_CHOSEN,
+    NOT_WINNER,
+    REPEAT,
+    choose,
+    count_kept,
+)
 from mariago.records.repeats import Repeats
 from mariago.records.schema import GAME_SCHEMA, REASONS, SPLITS
 from mariago.records.shards import Shard, plan_shards, write_shard
@@ -37,6 +44,7 @@ __all__ = ["BuildOptions", "build_records"]
 BATCH_FILES = 512
 BATCH_BYTES = 2 * 2**20
 GAMES_AT_ONCE = 50_000
+ROWS_AT_ONCE = 4_000_000
 
 
 class Tell(Protocol):
@@ -216,15 +224,9 @@ class _Build:
                 options.tactical_only, codes,
             )  # fmt: skip
         codes.tofile(self.spool_folder / "codes.bin")
-        # Game by game in pieces: a flag per row at once would double the memory.
-        kept = [
-            np.add.reduceat(
-                codes[first[a] : first[b]] == KEEP, first[a:b] - first[a], dtype=np.int64
-            )
-            for a in range(0, len(numbers), GAMES_AT_ONCE)
-            for b in [min(a + GAMES_AT_ONCE, len(numbers))]
-        ]
-        return np.concatenate(kept)
+        kept = np.zeros(len(numbers), np.int64)
+        count_kept(first, codes, kept)
+        return kept
 
     def _second_pass(self, numbers: NDArray[Any], kept: NDArray[np.int64]) -> list[Shard]:
         jobs = plan_shards(
@@ -271,7 +273,10 @@ class _Build:
     def _counts(
         self, numbers: NDArray[Any], codes: NDArray[np.uint8], kept: NDArray[np.int64]
     ) -> dict[str, Any]:
-        by_code = np.bincount(codes, minlength=NOT_CHOSEN + 1)
+        by_code = np.zeros(NOT_CHOSEN + 1, np.int64)
+        for start in range(0, len(codes), ROWS_AT_ONCE):  # bincount takes eight bytes a row
+            part = codes[start : start + ROWS_AT_ONCE]
+            by_code += np.bincount(part, minlength=len(by_code))
         in_split = [numbers["split"] == split for split in range(len(SPLITS))]
         return {
             "files": sum(source.files for source in self.sources),

@@ -160,6 +160,16 @@ def choose(first, tactical, most, half, only, codes):
                 codes[i] = KEEP
 
 
+@kernel
+def count_kept(first, codes, out):
+    """Write how many rows each game keeps to ``out`` (G,) int64."""
+    for g in range(out.shape[0]):
+        n = 0
+        for i in range(first[g], first[g + 1]):
+            n += codes[i] == KEEP
+        out[g] = n
+
+
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
     hashes, tags = np.ones(1, np.uint64), np.zeros(1, np.uint64)
@@ -170,3 +180,4 @@ def warm():
     fill_buckets(hashes, tags, 1, ends, out)
     resolve(out, np.zeros(2, np.uint64), np.zeros(2, np.uint8), codes)
     choose(first, np.zeros(1, np.uint8), 1, True, False, codes)
+    count_kept(first, codes, np.zeros(1, np.int64))
