@@ -50,14 +50,14 @@ class Weights:
     jump: float = 130.0  # one-point jump from an own stone
     knight: float = 120.0
     extension: float = 110.0  # two-space extension
-    frontier: float = 200.0  # where both sides have influence
+    frontier: float = 700.0  # where both sides have influence
     overrun: float = -120.0  # where the opponent's outweighs by far
     # contact
     join: float = 90.0  # connects own chains beside an opponent's
-    cut: float = 110.0  # stands between opponent chains
-    contact: float = 70.0  # touches both colours
-    solid: float = -60.0  # touches own stones alone
-    short_of_liberties: float = -160.0  # for every liberty under three
+    cut: float = 200.0  # stands between opponent chains
+    contact: float = 300.0  # touches both colours
+    solid: float = -120.0  # touches own stones alone
+    short_of_liberties: float = -80.0  # for every liberty under three
     near_last: float = 60.0
     edge: float = -150.0  # 1st line, where nothing is at stake
     boundary: float = 250.0  # between both sides' areas, once the opening is over
