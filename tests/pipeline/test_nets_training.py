@@ -253,3 +253,10 @@ def test_playing_loads_no_torch(trained: Path):
         "sys.exit('torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_a_training_that_blows_up_says_so_and_leaves_no_net(data: Path, tmp_path: Path):
+    with pytest.raises(NetError, match="the loss is no number any more") as caught:
+        train_net(data, recipe(learning_rate=1e30), tmp_path / "net", ONE_THREAD)
+    assert "learning_rate" in (caught.value.hint or "")
+    assert not (tmp_path / "net").exists()

@@ -104,6 +104,13 @@ def test_a_batch_holds_one_board_size_unless_mixing_is_asked_for():
     assert any(len(set(groups[mixed.draw(step).indices])) == 3 for step in range(9))
 
 
+def test_sizes_too_rare_to_fill_a_batch_are_mixed_with_each_other():
+    groups = np.array([0] * 40 + [1] * 6 + [2] * 6)
+    order = Order(Training(steps=100, batch=10), groups)
+    drawn = [set(groups[order.draw(step).indices]) for step in range(5)]
+    assert sorted(drawn, key=len) == [{0}, {0}, {0}, {0}, {1, 2}]
+
+
 def test_a_data_set_smaller_than_a_batch_is_one_batch():
     order = Order(Training(steps=100, batch=256), np.zeros(7, np.int64))
     assert sorted(order.draw(3).indices) == list(range(7))

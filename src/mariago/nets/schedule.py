@@ -45,7 +45,8 @@ class Order:
     """Which samples each step takes: every sample once before any comes again.
 
     ``groups`` (n,) numbers the board sizes; with ``one_size_a_batch`` each batch comes from one of
-    them, and the few samples that do not fill a batch wait for the next round.
+    them, only sizes too rare to fill a batch are mixed with each other. The few samples that do
+    not fill a batch wait for the next round.
     """
 
     def __init__(self, training: Training, groups: npt.NDArray[np.int64]) -> None:
@@ -55,7 +56,10 @@ class Order:
         else:
             self.members = [np.arange(len(groups))]
         self.batch = min(training.batch, max(len(members) for members in self.members))
+        rare = [members for members in self.members if len(members) < self.batch]
         self.members = [members for members in self.members if len(members) >= self.batch]
+        if sum(map(len, rare)) >= self.batch:
+            self.members.append(np.concatenate(rare))
         self.batches_a_round = sum(len(members) // self.batch for members in self.members)
         self._round = -1
         self._batches: list[npt.NDArray[np.int64]] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import platform
 import time
 from contextlib import closing
@@ -169,7 +170,9 @@ class _Training:
                 step = self.trainer.steps_done
                 late = self._is_late()
                 if step % LOG_EVERY == 0 or step == course.steps:
-                    self._log("train", self.trainer.take_averages())
+                    averages = self.trainer.take_averages()
+                    self._check(averages["loss"])
+                    self._log("train", averages)
                 if step % course.validate_every == 0 or step == course.steps or late:
                     self._validate()
                 if step % course.checkpoint_every == 0:
@@ -177,6 +180,14 @@ class _Training:
                 self.progress.advance(1)
                 if late:
                     return
+
+    def _check(self, loss: float | None) -> None:
+        if loss is None or not math.isfinite(loss):
+            raise NetError(
+                f"the loss is no number any more at step {self.trainer.steps_done}",
+                where=self.run_folder.folder,
+                hint="lower training.learning_rate, and start again without --resume",
+            )
 
     def _is_late(self) -> bool:
         limit = self.settings.max_minutes
@@ -187,6 +198,7 @@ class _Training:
 
     def _validate(self) -> None:
         found = measure(self.trainer.net, self.validation, self.trainer.device)
+        self._check(found["policy_loss"])
         self._log("validation", found)
         self.progress.advance(
             0, f"training (move right {found['top1']:.1%}, loss {found['policy_loss']:.2f})"
