@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -173,6 +174,23 @@ def test_a_killed_run_leaves_no_net_and_resumes_to_the_same_one(
     assert json.loads(done.stdout)["training"]["steps"] == STEPS
     assert_same_net(out, trained)
     assert any((tmp_path / "net.training" / "tensorboard").iterdir())
+
+
+def test_ctrl_c_leaves_an_exact_checkpoint(trained: Path, data: Path, tmp_path: Path):
+    class PressesCtrlC:
+        done = 0
+
+        def advance(self, n: int = 1, text: str | None = None) -> None:
+            self.done += n
+            if n and self.done == 7:  # between two checkpoints
+                signal.raise_signal(signal.SIGINT)
+
+    out = tmp_path / "net"
+    with pytest.raises(KeyboardInterrupt):
+        train_net(data, recipe(), out, ONE_THREAD, PressesCtrlC())
+    resumed = Settings(threads=1, device="cpu", tensorboard=False, resume=True)
+    assert train_net(data, recipe(), out, resumed).finished
+    assert_same_net(out, trained)
 
 
 def test_a_finished_run_is_not_trained_again(trained: Path, data: Path):

@@ -21,6 +21,7 @@ from mariago.nets.batches import prepared
 from mariago.nets.card import card_text
 from mariago.nets.checkpoint import Run
 from mariago.nets.folder import NetInfo, read_info, write_net
+from mariago.nets.interrupts import held_back
 from mariago.nets.recipe import Recipe
 from mariago.nets.samples import load_samples
 from mariago.nets.schedule import Order
@@ -145,9 +146,6 @@ class _Training:
             if self.trainer.steps_done == 0:
                 self._validate()
             self._learn()
-        except KeyboardInterrupt:
-            self._save()
-            raise
         finally:
             if self.board is not None:
                 self.board.close()
@@ -164,7 +162,8 @@ class _Training:
         course = self.recipe.training
         last = min(course.steps, self.settings.stop_at or course.steps)
         first = self.trainer.steps_done
-        with closing(prepared(self.samples, self.order.draw, first, last)) as batches:
+        batches = prepared(self.samples, self.order.draw, first, last)
+        with held_back() as interrupt, closing(batches):
             for batch in batches:
                 self.trainer.step(batch)
                 step = self.trainer.steps_done
@@ -178,6 +177,9 @@ class _Training:
                 if step % course.checkpoint_every == 0:
                     self._save()
                 self.progress.advance(1)
+                if interrupt.pressed:
+                    self._save()
+                    raise KeyboardInterrupt
                 if late:
                     return
 
