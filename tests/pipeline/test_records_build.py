@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from mariago.errors import BadInputError, RecordsError
 from mariago.records import BuildOptions, Manifest, build_records, read_manifest, read_table
 from mariago.records import build as build_module
 from mariago.records import pool as pool_module
+from mariago.records.pool import Workers
 from mariago.records.repeats import LATE_AFTER, Repeats
 from mariago.records.schema import GAME_SCHEMA, SAMPLE_SCHEMA, SPLITS
 from mariago.records.workplace import Workplace
@@ -196,6 +198,10 @@ def test_what_stands_in_the_way_is_never_lost_unasked(records: Path, tmp_path: P
         build_records([records], **order, options=BuildOptions(size="9"), resume=True)
     again = build_records([records], **order, options=BuildOptions(size="9"), overwrite=True)
     assert again.options["validation"] == 0.05
+    afresh = build_records(
+        [records], origin="o", terms="t", out=tmp_path / "new", options=BuildOptions(size="9")
+    )
+    assert again.shards == afresh.shards
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("not yours", encoding="utf-8")
     with pytest.raises(RecordsError, match="is no data set"):
@@ -244,3 +250,20 @@ def test_a_data_set_set_aside_by_a_killed_exchange_comes_back(
     with pytest.raises(RecordsError, match="stands there already"):
         built(records, tmp_path / "set")
     assert read_manifest(tmp_path / "set") == manifest
+
+
+def test_a_place_that_cannot_be_written_is_one_clear_error(records: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    with pytest.raises(RecordsError, match="cannot be written"):
+        built(records, tmp_path / "file" / "set")
+
+
+def end_hard(item: int) -> int:
+    if item == 7:
+        os._exit(9)
+    return item
+
+
+def test_a_worker_that_is_ended_from_outside_is_told() -> None:
+    with Workers(2) as workers, pytest.raises(RecordsError, match="ended from outside"):
+        list(workers.in_order(end_hard, range(20)))

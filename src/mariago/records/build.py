@@ -33,7 +33,7 @@ from mariago.records.repeat_kernels import (
 )
 from mariago.records.repeats import Repeats
 from mariago.records.schema import GAME_SCHEMA, REASONS, SPLITS
-from mariago.records.shards import Shard, plan_shards, write_shard
+from mariago.records.shards import Shard, close_spool, plan_shards, write_shard
 from mariago.records.sources import Source, SourceFile, open_source
 from mariago.records.spool import Spool, SpooledGames
 from mariago.records.workplace import Workplace
@@ -92,10 +92,13 @@ def build_records(
         return standing
     for kernels in (replay_kernels, sample_kernels, repeat_kernels):
         kernels.warm()  # once, before workers start
-    with Workplace(place) as workplace, Workers(jobs) as workers:
-        build = _Build(workplace.folder, opened, options, workers, tell)
-        build.run(origin, terms, command or f"build_records(out={place.name!r})")
-        workplace.finish()
+    try:
+        with Workplace(place) as workplace, Workers(jobs) as workers:
+            build = _Build(workplace.folder, opened, options, workers, tell)
+            build.run(origin, terms, command or f"build_records(out={place.name!r})")
+            workplace.finish()
+    except OSError as error:
+        raise RecordsError(f"cannot be written ({error.strerror or error})", where=place) from error
     return read_manifest(place)
 
 
@@ -239,9 +242,11 @@ class _Build:
                 "no sample is left", hint="ask for less with --winners and --tactical-only"
             )
         shards: list[Shard] = []
+        close_spool()
         for shard in self.workers.in_order(write_shard, jobs):
             shards.append(shard)
             self.tell("write", shard.rows, total)
+        close_spool()
         return shards
 
     def _write_games(self, numbers: NDArray[Any], kept: NDArray[np.int64]) -> None:

@@ -8,6 +8,7 @@ from mariago.errors import BadInputError
 
 __all__ = ["BuildOptions", "sizes_of"]
 
+SHARD_ROWS = 262_144
 _WINNERS = ("all", "only", "weighted")
 
 
@@ -39,7 +40,7 @@ class BuildOptions:
     tactical_only: bool = False
     validation: float = 0.05
     test: float = 0.05
-    shard_rows: int = 262_144
+    shard_rows: int = SHARD_ROWS
 
     def __post_init__(self) -> None:
         sizes_of(self.size)

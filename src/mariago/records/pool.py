@@ -5,10 +5,13 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from types import TracebackType
 from typing import TypeVar
+
+from mariago.errors import RecordsError
 
 __all__ = ["Workers"]
 
@@ -59,12 +62,18 @@ class Workers:
             yield from map(function, rest)
             return
         waiting: deque[Future[Result]] = deque()
-        for item in rest:
-            waiting.append(self._pool.submit(function, item))
-            if len(waiting) >= 2 * self.jobs:
+        try:
+            for item in rest:
+                waiting.append(self._pool.submit(function, item))
+                if len(waiting) >= 2 * self.jobs:
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        except BrokenProcessPool as error:
+            raise RecordsError(
+                "a worker process was ended from outside, perhaps for want of memory",
+                hint="try fewer --jobs",
+            ) from error
 
 
 def _start_worker() -> None:

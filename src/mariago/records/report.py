@@ -155,7 +155,7 @@ def _samples(facts: dict[str, Any]) -> list[Block]:
     ]
     return [
         Cards(
-            ("Samples", f"{total:,}", f"one for each move of {counts['games_kept']:,} games"),
+            ("Samples", f"{total:,}", f"of {counts['games_kept']:,} games"),
             *(
                 (
                     split.capitalize(),
@@ -198,8 +198,9 @@ def _about_games(manifest: Manifest, facts: dict[str, Any]) -> list[Block]:
         )
     ]
     heat, size, n = _first_moves(games)
-    svg = draw_board(np.zeros(size, np.uint8), heat=heat)
-    blocks.append(Figures((svg, f"first moves of {n:,} even games on {size}")))
+    svg = draw_board(np.zeros(size, np.uint8), heat=np.sqrt(heat))
+    caption = f"first moves of {n:,} even games on {size} (shade: square root of the number)"
+    blocks.append(Figures((svg, caption)))
     if len(facts["sizes"]) > 1:
         blocks.append(Table(("Board", "games"), list(facts["sizes"].items())))
     return blocks

@@ -18,6 +18,7 @@ from mariago.board.kernels import (
     TAKEN,
     TO_MOVE,
     clear,
+    copy_into,
     play,
     play_pass,
     state_length,
@@ -175,8 +176,7 @@ def emit(
                     out_last[r, k] = last_moves[k]
                 move_flags(s, p, out_flags[r])
                 out_hash[r] = smallest(sums, table, n, color, ko)
-                for k in range(board_bytes):
-                    out_board[end + k] = packed[k]
+                copy_into(out_board[end : end + board_bytes], packed[:board_bytes])
                 end += board_bytes
                 out_board_end[r + 1] = end
                 for k in range(n_taken[0]):

@@ -17,9 +17,8 @@ from mariago.records.sample_kernels import emit
 from mariago.records.schema import LAST_MOVES, SAMPLE_SCHEMA, SPLITS
 from mariago.records.spool import RULE_NAMES, SpooledGames
 
-__all__ = ["SHARD_ROWS", "Shard", "ShardJob", "plan_shards", "write_shard"]
+__all__ = ["Shard", "ShardJob", "close_spool", "plan_shards", "write_shard"]
 
-SHARD_ROWS = 262_144
 ROW_GROUP_ROWS = 65_536
 MOVES_AT_ONCE = 2_000_000
 FLAG_NAMES = ("captures", "saves", "gives_atari", "self_atari", "in_atari")
@@ -97,6 +96,11 @@ def _open(spool: str) -> SpooledGames:
     return SpooledGames(Path(spool))
 
 
+def close_spool() -> None:
+    """Let go of the spool that this process has open; the next one may have the same name."""
+    _open.cache_clear()
+
+
 def write_shard(job: ShardJob) -> Shard:
     """Replay the games of a job and write its rows as one Parquet file."""
     spool = _open(job.spool)
@@ -168,7 +172,19 @@ def _table(columns: dict[str, NDArray[Any]], games: NDArray[Any], job: ShardJob)
     """Return the rows of a shard in the schema; ``games`` are the numbers of the job's games."""
     at = columns["game"]
     n = len(at)
-    of_game = games[at]
+    of_game = {
+        name: np.ascontiguousarray(games[name])[at]
+        for name in (
+            "rows",
+            "columns",
+            "winner",
+            "score",
+            "komi",
+            "rules",
+            "handicap",
+            "handicap_bonus",
+        )
+    }
     ids = [f"{identity:016x}" for identity in games["identity"].tolist()]
     flags = columns["flags"]
     empty_lists = pa.ListArray.from_arrays(
