@@ -20,13 +20,19 @@ _ONE = np.uint64(1)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio (Knuth, TAOCP 6.4)
 
 
+@inlined
+def _bucket(value, shift):
+    """Return the bucket of a hash; the smallest of eight hashes is small, so it is spread out."""
+    return np.int64((value * _SPREAD) >> shift)
+
+
 @kernel
 def count_buckets(hashes, bits, ends):
-    """Write where the records of each of the 2**bits buckets end, by the top bits of the hash."""
+    """Write where the records of each of the 2**bits buckets end."""
     shift = np.uint64(64 - bits)
     ends[:] = 0
     for i in range(hashes.shape[0]):
-        ends[np.int64(hashes[i] >> shift)] += 1
+        ends[_bucket(hashes[i], shift)] += 1
     for b in range(1, ends.shape[0]):
         ends[b] += ends[b - 1]
 
@@ -40,7 +46,7 @@ def fill_buckets(hashes, tags, bits, ends, out):
     for b in range(1, ends.shape[0]):
         at[b] = ends[b - 1]
     for i in range(hashes.shape[0]):
-        b = np.int64(hashes[i] >> shift)
+        b = _bucket(hashes[i], shift)
         out[at[b], 0] = hashes[i]
         out[at[b], 1] = tags[i]
         at[b] += 1

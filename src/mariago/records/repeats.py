@@ -1,8 +1,8 @@
 """Repeated positions among any number of rows, in bounded memory.
 
-Pairs (hash, tag) are gathered up to a limit and then sorted by the top bits of the hash into bucket
-files; at the end each bucket is decided on its own, since equal hashes share a bucket. For n rows
-the memory is the gathered pairs (16 bytes each, up to the limit, and as much again while they are
+Pairs (hash, tag) are gathered up to a limit and then sorted into bucket files by bits of the hash;
+at the end each bucket is decided on its own, since equal hashes share a bucket. For n rows the
+memory is the gathered pairs (16 bytes each, up to the limit, and as much again while they are
 sorted), one bucket with its table (about 50 bytes for each of n / 256 rows) and one byte a row of
 the result: 200 million rows take about 0.4 GB.
 """
