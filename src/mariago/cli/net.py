@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -61,9 +62,18 @@ def train(
             raise
         raise MissingExtraError("train", where="mariago net train") from error
 
+    # torchrun numbers the processes that train together; the first one speaks for all.
+    place = int(os.environ.get("RANK", "0"))
+    together = 1 if jobs else int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
     settings = Settings(
-        resume=resume, threads=worker_count(jobs), device=device, max_minutes=max_minutes
+        resume=resume,
+        threads=max(1, worker_count(jobs) // together),
+        device=device,
+        max_minutes=max_minutes,
     )
+    if place > 0:
+        train_net(data, wanted, out, settings)
+        return
     with track(wanted.training.steps, "training") as progress:
         result = train_net(data, wanted, out, settings, progress)
     if not result.finished:

@@ -24,10 +24,12 @@ FORMAT = 1
 class Run:
     """The folder of a training run.
 
-    ``identity`` is what must be the same for a run to be resumed: recipe and data set.
+    ``identity`` is what must be the same for a run to be resumed: recipe and data set. With
+    ``writes`` false nothing on disk is touched: another process of the same training does that.
     """
 
-    def __init__(self, net_folder: Path, identity: dict[str, Any]) -> None:
+    def __init__(self, net_folder: Path, identity: dict[str, Any], *, writes: bool = True) -> None:
+        self.writes = writes
         self.folder = net_folder.with_name(net_folder.name + ".training")
         self.identity = json.loads(json.dumps(identity))
         self.checkpoint = self.folder / "checkpoint.pt"
@@ -36,20 +38,24 @@ class Run:
 
     def begin(self) -> None:
         """Make the folder of a new run; an abandoned run of the same name is started over."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.checkpoint.unlink(missing_ok=True)
         self.rows = []
-        write_whole(self.metrics, "")
+        if self.writes:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.checkpoint.unlink(missing_ok=True)
+            write_whole(self.metrics, "")
 
     def log(self, row: dict[str, Any]) -> None:
         """Add a row to ``metrics.jsonl``."""
         self.rows.append(row)
+        if not self.writes:
+            return
         with self.metrics.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
 
     def save(self, state: dict[str, Any]) -> None:
         """Write a checkpoint: ``state`` with the run's identity and the rows logged so far."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        if not self.writes:
+            return
         buffer = io.BytesIO()
         whole = {**state, "format": FORMAT, "identity": self.identity, "rows": self.rows}
         torch.save(whole, buffer)
@@ -82,7 +88,8 @@ class Run:
                     hint="resume with the same recipe and data set, or start without --resume",
                 )
         self.rows = state["rows"]
-        write_whole(self.metrics, "".join(json.dumps(row) + "\n" for row in self.rows))
+        if self.writes:
+            write_whole(self.metrics, "".join(json.dumps(row) + "\n" for row in self.rows))
         return state
 
 

@@ -17,6 +17,7 @@ from mariago.nets.losses import losses
 from mariago.nets.recipe import Recipe
 from mariago.nets.samples import Batch
 from mariago.nets.schedule import learning_rate
+from mariago.nets.team import Team
 
 __all__ = ["LOSS_NAMES", "Trainer", "find_device", "find_precision"]
 
@@ -58,9 +59,10 @@ def find_precision(wanted: str, device: torch.device) -> str:
 class Trainer:
     """Trains a net step by step. The same recipe and batches give the same net."""
 
-    def __init__(self, recipe: Recipe, device: torch.device) -> None:
+    def __init__(self, recipe: Recipe, team: Team) -> None:
         self.recipe = recipe
-        self.device = device
+        self.team = team
+        self.device = device = team.device
         self.precision = find_precision(recipe.training.precision, device)
         torch.manual_seed(recipe.training.seed)
         if device.type == "cuda":
@@ -105,6 +107,7 @@ class Trainer:
         parts = losses(outputs, goals_of(batch, self.device, share.tactical), share)
         self.optimizer.zero_grad(set_to_none=True)
         parts.total.backward()
+        self.team.average_gradients(self.net)
         nn.utils.clip_grad_norm_(self.net.parameters(), self.recipe.training.clip_gradient)
         self.optimizer.step()
         self.steps_done += 1

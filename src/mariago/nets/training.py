@@ -24,7 +24,8 @@ from mariago.nets.folder import NetInfo, read_info, write_net
 from mariago.nets.interrupts import held_back
 from mariago.nets.recipe import Recipe
 from mariago.nets.samples import load_samples
-from mariago.nets.schedule import Order
+from mariago.nets.schedule import Draw, Order
+from mariago.nets.team import Team
 from mariago.nets.trainer import Trainer, find_device
 from mariago.nets.validation import measure, spread_choice
 from mariago.records import read_manifest
@@ -121,8 +122,14 @@ class _Training:
         self.validation = held_out.take(chosen)
         self.data = describe_data(data)
         self.order = Order(recipe.training, self.samples.groups())
-        self.trainer = Trainer(recipe, find_device(settings.device))
-        self.run_folder = Run(out, {"recipe": recipe.model_dump(mode="json"), "data": self.data})
+        self.team = Team.of_environment(find_device(settings.device))
+        self.trainer = Trainer(recipe, self.team)
+        identity = {
+            "recipe": recipe.model_dump(mode="json"),
+            "data": self.data,
+            "processes": self.team.size,
+        }
+        self.run_folder = Run(out, identity, writes=self.team.writes)
         self.seconds_before = 0.0
 
     def run(self) -> TrainingResult:
@@ -132,10 +139,11 @@ class _Training:
             self.seconds_before = state["seconds"]
         else:
             self.run_folder.begin()
+        self.team.wait()
         self.progress.advance(self.trainer.steps_done)
         self.started = time.monotonic()
         self.board: Any = None
-        if self.settings.tensorboard:
+        if self.settings.tensorboard and self.team.writes:
             from torch.utils.tensorboard import SummaryWriter  # takes seconds to import
 
             self.board = SummaryWriter(
@@ -155,19 +163,21 @@ class _Training:
             return TrainingResult(
                 self.out, NetInfo(config=self.trainer.net.config), self.run_folder.rows, False
             )
-        info = self._write_net()
-        return TrainingResult(self.out, info, self.run_folder.rows, finished)
+        if self.team.writes:
+            self._write_net()
+        self.team.wait()
+        return TrainingResult(self.out, read_info(self.out), self.run_folder.rows, finished)
 
     def _learn(self) -> None:
         course = self.recipe.training
         last = min(course.steps, self.settings.stop_at or course.steps)
         first = self.trainer.steps_done
-        batches = prepared(self.samples, self.order.draw, first, last)
+        batches = prepared(self.samples, self._part, first, last)
         with held_back() as interrupt, closing(batches):
             for batch in batches:
                 self.trainer.step(batch)
                 step = self.trainer.steps_done
-                late = self._is_late()
+                late = self.team.any(self._is_late())
                 if step % LOG_EVERY == 0 or step == course.steps:
                     averages = self.trainer.take_averages()
                     self._check(averages["loss"])
@@ -177,11 +187,14 @@ class _Training:
                 if step % course.checkpoint_every == 0:
                     self._save()
                 self.progress.advance(1)
-                if interrupt.pressed:
+                if self.team.any(interrupt.pressed):
                     self._save()
                     raise KeyboardInterrupt
                 if late:
                     return
+
+    def _part(self, step: int) -> Draw:
+        return self.team.part(self.order.draw(step))
 
     def _check(self, loss: float | None) -> None:
         if loss is None or not math.isfinite(loss):
@@ -199,6 +212,7 @@ class _Training:
         return self.seconds_before + time.monotonic() - self.started
 
     def _validate(self) -> None:
+        self.team.average_norms(self.trainer.net)
         found = measure(self.trainer.net, self.validation, self.trainer.device)
         self._check(found["policy_loss"])
         self._log("validation", found)
@@ -215,9 +229,10 @@ class _Training:
                 self.board.add_scalar(f"{kind}/{name}", value, step)
 
     def _save(self) -> None:
+        self.team.average_norms(self.trainer.net)
         self.run_folder.save({**self.trainer.state(), "seconds": self._seconds()})
 
-    def _write_net(self) -> NetInfo:
+    def _write_net(self) -> None:
         last = [row for row in self.run_folder.rows if row["kind"] == "validation"][-1]
         course = self.recipe.training
         info = NetInfo(
@@ -244,7 +259,7 @@ class _Training:
             },
         )
         metrics = "".join(json.dumps(row) + "\n" for row in self.run_folder.rows)
-        return write_net(
+        write_net(
             self.out,
             info,
             self.trainer.weights(),
@@ -297,7 +312,7 @@ def steps_that_fit(
         torch.set_num_threads(threads)
     samples = load_samples(Path(data), "train", recipe.training.wanted_sizes())
     order = Order(recipe.training, samples.groups())
-    trainer = Trainer(recipe, find_device())
+    trainer = Trainer(recipe, Team(device=find_device()))
     begun = time.monotonic()
     times: list[float] = []
     while time.monotonic() - begun < try_for or len(times) < 3:
