@@ -28,7 +28,7 @@ DEFAULT_OUT = "mariago-demo"
 OPPONENTS = ("random", "heuristic")
 DEFAULT_SIZE = "9"
 KOMI_POINTS = 6.5
-MOVE_LIMIT_SHARE = 150 / 361  # of the board's points: 150 moves at 19x19
+MOVE_LIMIT = 150
 STEPS = 5
 
 
@@ -43,7 +43,7 @@ def demo(
     lang: LangOption = "en",
     games: Annotated[
         int, typer.Option("--games", min=2, help="Games against each opponent; an even number.")
-    ] = 40,
+    ] = 100,
     size: SizeOption = DEFAULT_SIZE,
     recipe: Annotated[
         str, typer.Option("--recipe", metavar="FILE", help="Recipe of the net; a name or a file.")
@@ -125,7 +125,7 @@ def _build(folder: Path, seed: int, jobs: int, resume: bool) -> Manifest:
     from mariago.records.bundled import BUNDLED_ORIGIN, BUNDLED_TERMS, bundled_records
     from mariago.records.options import BuildOptions
 
-    options = BuildOptions(size="any", seed=seed, validation=0.1)
+    options = BuildOptions(size="any", seed=seed, validation=0.15)
     with BuildProgress() as progress:
         return build_records(
             [bundled_records()],
@@ -181,17 +181,15 @@ def _play(
     from mariago.arena.outputs import write_results
     from mariago.arena.report import write_report
     from mariago.arena.settings import settings_of
-    from mariago.board.points import size_of
     from mariago.reports import provenance
 
-    board = size_of(size)
     settings = settings_of(
         player_a=f'net:"{training.folder}"',
         player_b=opponent,
         games=games,
         size=size,
         komi=KOMI_POINTS,
-        move_limit=round(MOVE_LIMIT_SHARE * board.cells),
+        move_limit=MOVE_LIMIT,
         seed=seed,
     )
     folder = place / f"match-{opponent}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,14 +31,13 @@ from mariago.reports import (
     page,
     write_page,
 )
-from mariago.words import texts
+from mariago.words import Texts, texts
 
 __all__ = ["Outcome", "next_steps", "summary_lines", "write_demo_page"]
 
 FILE_NAME = "report.html"
 SHOWN_SAMPLES = 20
 GAMES_SHOWN = 2  # of each match; the rest stand in the match's own report
-Say = Callable[..., str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +76,16 @@ def summary_lines(outcome: Outcome) -> list[str]:
     lines = [
         f"samples: {samples['train']:,} to train on, {samples['validation']:,} and "
         f"{samples['test']:,} held out",
-        f"net: finds the move played in {last['top1']:.1%} of held-out positions, "
-        f"in its first five in {last['top5']:.1%}",
+        f"net: finds the move played in {last['top1']:.1%} of {last['samples']:,} held-out "
+        f"positions ({', '.join(outcome.training.info.sizes)}), in its first five in "
+        f"{last['top5']:.1%}",
     ]
     for name, match in outcome.matches.items():
         s = match.summary
+        leads = [f", median lead {signed(lead.median)} ({lead.counting})" for lead in s.leads]
         lines.append(
             f"against {name}: score {percent(s.score)} over {s.played} games on "
-            f"{match.settings.size}, median lead {signed(s.lead)}"
+            f"{match.settings.size}{''.join(leads)}"
         )
     return lines
 
@@ -113,12 +113,20 @@ def _validation(outcome: Outcome) -> list[dict[str, Any]]:
     return [row for row in outcome.training.rows if row["kind"] == "validation"]
 
 
-def _result(outcome: Outcome, _: Say) -> Section:
+def _result(outcome: Outcome, _: Texts) -> Section:
     last = _validation(outcome)[-1]
     samples = outcome.manifest.counts["samples"]
     cards = Cards(
         (_("Samples"), f"{sum(samples.values()):,}", _("from {n} games", n=_games(outcome))),
-        (_("Move found"), f"{last['top1']:.1%}", _("of held-out positions")),
+        (
+            _("Move found"),
+            f"{last['top1']:.1%}",
+            _(
+                "of {count} held-out positions, {sizes}",
+                count=f"{last['samples']:,}",
+                sizes=", ".join(outcome.training.info.sizes),
+            ),
+        ),
         *(
             (_("Score against {player}", player=name), percent(match.summary.score), _("by pairs"))
             for name, match in outcome.matches.items()
@@ -148,7 +156,7 @@ def _bounds(match: MatchResult) -> tuple[float | None, float | None, float | Non
     return score.value, score.low, score.high
 
 
-def _samples(outcome: Outcome, _: Say) -> Section:
+def _samples(outcome: Outcome, _: Texts) -> Section:
     manifest = outcome.manifest
     counts = manifest.counts
     rows = [
@@ -176,7 +184,7 @@ def _samples(outcome: Outcome, _: Say) -> Section:
     )
 
 
-def _training(outcome: Outcome, _: Say) -> Section:
+def _training(outcome: Outcome, _: Texts) -> Section:
     rows = _validation(outcome)
     learnt = [row for row in outcome.training.rows if row["kind"] == "train"]
     steps = [row["step"] for row in rows]
@@ -200,26 +208,31 @@ def _training(outcome: Outcome, _: Say) -> Section:
         y_label=_("Share"),
         percent=True,
     )
-    config = outcome.training.info.config
+    config, facts = outcome.training.info.config, outcome.training.info.training
     words = _(
-        "A net of {blocks} blocks and {channels} channels saw {seen} samples.",
+        "A net of {blocks} blocks and {channels} channels learnt from {known} samples of {sizes}, "
+        "and saw {seen} in all, each time turned or mirrored at random.",
         blocks=len(config.blocks),
         channels=config.channels,
-        seen=f"{outcome.training.info.training['samples_seen']:,}",
+        known=f"{facts['samples_known']:,}",
+        sizes=", ".join(outcome.training.info.sizes),
+        seen=f"{facts['samples_seen']:,}",
     )
     return Section(_("Training"), words, Figures((loss, ""), (right, "")))
 
 
-def _match(name: str, match: MatchResult, lang: str, _: Say) -> Section:
+def _match(name: str, match: MatchResult, lang: str, _: Texts) -> Section:
     s = match.summary
     facts = Definitions(
         (_("Board"), str(match.settings.size)),
         (_("Move limit"), str(match.settings.move_limit)),
         (_("Komi"), f"{match.settings.komi:g}"),
-        (_("Counting"), match.settings.scoring),
         (_("Wins"), f"{s.a.wins} – {s.b.wins}"),
         (_("Score of A"), percent(s.score)),
-        (_("Median lead of A"), signed(s.lead)),
+        *(
+            (f"{_('Median lead of A')}, {_.term(f'{lead.counting} scoring')}", signed(lead.median))
+            for lead in s.leads
+        ),
         (_("Illegal moves"), f"{s.a.illegal} – {s.b.illegal}"),
         (_("Missing games"), str(len(s.missing))),
         (_("Duplicate games"), str(s.duplicate_games)),
@@ -228,18 +241,23 @@ def _match(name: str, match: MatchResult, lang: str, _: Say) -> Section:
             f"{s.a.seconds_a_move or 0:.4f} – {s.b.seconds_a_move or 0:.4f}",
         ),
     )
-    leads = histogram_chart(
-        s.leads,
-        title=_("Lead of {player}", player=_("the net")),
-        x_label=_("points; right of 0 {player} leads", player=_("the net")),
-        y_label=_("Games"),
-    )
+    leads = [
+        (
+            histogram_chart(
+                lead.games,
+                title=f"{_('Lead of {player}', player=_('the net'))}: "
+                f"{_.term(f'{lead.counting} scoring')}",
+                x_label=_("points; right of 0 {player} leads", player=_("the net")),
+                y_label=_("Games"),
+            ),
+            "",
+        )
+        for lead in s.leads
+    ]
     games = [viewer(game, match, i == 0, _) for i, game in enumerate(match.games[:GAMES_SHOWN])]
     more = _("Every game: {path}", path=os.fspath(Path(match.folder.name) / FILE_NAME))
-    return Section(
-        _("The net against {player}", player=name), facts, Figures((leads, "")), *games, more
-    )
+    return Section(_("The net against {player}", player=name), facts, Figures(*leads), *games, more)
 
 
-def _next(outcome: Outcome, _: Say) -> Section:
+def _next(outcome: Outcome, _: Texts) -> Section:
     return Section(_("What to do next"), Command("\n".join(_commands(outcome.folder))))
