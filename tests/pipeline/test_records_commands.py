@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -65,12 +66,13 @@ def test_build_prints_json_when_asked(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["records", "build", str(source), "--out", str(tmp_path / "set"), "--json", *ORIGIN]
-    assert call([*command, "--size", "9,5x3", "--max-per-game", "4", "--tactical-half"]) == 0
+    more = ["--size", "9,5x3", "--max-per-game", "4", "--tactical-half"]
+    assert call([*command, *more]) == 0
     counts = json.loads(capsys.readouterr().out)
     assert counts["games_kept"] == 21
     assert 0 < sum(counts["samples"].values()) <= 4 * 21
     noted = read_manifest(tmp_path / "set").provenance["command"]
-    assert noted.startswith("mariago ")
+    assert noted == shlex.join(["mariago", *command, *more])
 
 
 def test_report_is_one_page_and_the_numbers(

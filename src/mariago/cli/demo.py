@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mariago.cli.invocation import command_line
 from mariago.cli.options import (
     JobsOption,
     LangOption,
@@ -54,8 +55,6 @@ def demo(
     Takes some minutes on two cores. DIR gets samples/, net/, match-random/, match-heuristic/ and
     report.html. A demo that was interrupted goes on with --resume --out DIR.
     """
-    import shlex
-    import sys
 
     from mariago.board.jit import warm_all
     from mariago.cli.demo_page import Outcome, next_steps, summary_lines, write_demo_page
@@ -77,7 +76,7 @@ def demo(
             for name in OPPONENTS
         }
     with _step(5, "the report"):
-        origin = provenance(shlex.join(["mariago", *sys.argv[1:]]), seed)
+        origin = provenance(command_line(), seed)
         outcome = Outcome(place, manifest, training, matches, lang, seed)
         report = write_demo_page(outcome, origin)
     for line in summary_lines(outcome):

@@ -14,6 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import Abort, TyperException
 
 from mariago import __version__
+from mariago.cli.invocation import invoked_with
 from mariago.errors import MariagoError
 
 __all__ = ["COMMANDS", "app", "load_command", "main", "run"]
@@ -114,7 +115,8 @@ def call(arguments: Sequence[str]) -> int:
     """
     group = cast(Any, typer.main.get_command(app))
     try:
-        code = group.main(args=list(arguments), prog_name="mariago", standalone_mode=False)
+        with invoked_with(arguments):
+            code = group.main(args=list(arguments), prog_name="mariago", standalone_mode=False)
         sys.stdout.flush()
     except MariagoError as error:
         if os.environ.get(DEBUG_VARIABLE):

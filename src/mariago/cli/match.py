@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from mariago.cli.invocation import command_line
 from mariago.cli.options import (
     JobsOption,
     JsonOption,
@@ -68,8 +69,6 @@ def match(
     --resume and ends as if it had not been.
     """
     import json
-    import shlex
-    import sys
 
     from mariago.arena.match import play_match
     from mariago.arena.outputs import results_dict, summary_text, write_results
@@ -103,7 +102,7 @@ def match(
     except KeyboardInterrupt:
         say("the games played so far are kept; the same command with --resume goes on")
         raise
-    origin = provenance(shlex.join(["mariago", *sys.argv[1:]]), seed)
+    origin = provenance(command_line(), seed)
     write_results(result, origin)
     report = write_report(result, origin, lang)
     if as_json:

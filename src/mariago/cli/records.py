@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from mariago.cli.invocation import command_line
 from mariago.cli.options import JobsOption, JsonOption, LangOption, ResumeOption, SeedOption
 
 app = typer.Typer(no_args_is_help=True, help="Make verified samples of game records.")
@@ -88,7 +89,7 @@ def build(
             jobs=worker_count(jobs),
             resume=resume,
             overwrite=overwrite,
-            command=_command(),
+            command=command_line(),
             tell=progress.tell,
         )
     if as_json:
@@ -137,7 +138,7 @@ def sheet(
 
     from mariago.records.sheet import write_sheet
 
-    drawn = write_sheet(folder, n, seed, out, lang, _command())
+    drawn = write_sheet(folder, n, seed, out, lang, command_line())
     if as_json:
         shown = ("split", "source", "path", "index_in_file", "move_number", "to_move", "move")
         samples = [{name: sample[name] for name in shown} for sample in drawn.samples]
@@ -146,10 +147,3 @@ def sheet(
     else:
         print(drawn.png)
         print(drawn.html)
-
-
-def _command() -> str:
-    import shlex
-    import sys
-
-    return shlex.join(["mariago", *sys.argv[1:]])

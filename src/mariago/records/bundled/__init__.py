@@ -6,7 +6,8 @@ __all__ = ["BUNDLED_ORIGIN", "BUNDLED_TERMS", "bundled_records"]
 
 BUNDLED_ORIGIN = (
     "494 games made for MariaGO in November 2026: KataGo 1.17 (CPU build) with its network "
-    "g170-b6c96-s175395328-d26788732 against itself at 4 to 16 visits a move, and against GNU Go 3.8"
+    "g170-b6c96-s175395328-d26788732 against itself at 4 to 16 visits a move, and against "
+    "GNU Go 3.8"
 )
 BUNDLED_TERMS = "CC0 1.0"
 
