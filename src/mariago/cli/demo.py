@@ -134,7 +134,7 @@ def _build(folder: Path, seed: int, jobs: int, resume: bool) -> Manifest:
             options=options,
             jobs=jobs,
             resume=resume,
-            command=f"mariago demo --seed {seed}",
+            command=command_line(),
             tell=progress.tell,
         )
 
@@ -196,7 +196,7 @@ def _play(
         result = play_match(
             settings, folder, jobs=jobs, resume=resume, on_game=lambda game: progress.advance()
         )
-    origin = provenance(f"mariago demo --seed {seed}", seed)
+    origin = provenance(command_line(), seed)
     write_results(result, origin)
     write_report(result, origin, lang)
     return result
