@@ -127,10 +127,7 @@ def _result(outcome: Outcome, _: Texts) -> Section:
                 sizes=", ".join(outcome.training.info.sizes),
             ),
         ),
-        *(
-            (_("Score against {player}", player=name), percent(match.summary.score), _("by pairs"))
-            for name, match in outcome.matches.items()
-        ),
+        *(_score_card(name, match, _) for name, match in outcome.matches.items()),
     )
     bars = [
         Bar(name, value, low, high, _("{count} games", count=match.summary.played))
@@ -145,6 +142,11 @@ def _result(outcome: Outcome, _: Texts) -> Section:
         reference=0.5,
     )
     return Section(_("Result"), cards, Figures((chart, "")))
+
+
+def _score_card(name: str, match: MatchResult, _: Texts) -> tuple[str, str, str]:
+    value, _space, interval = percent(match.summary.score).partition(" ")
+    return _("Score against {player}", player=name), value, f"{interval} {_('by pairs')}"
 
 
 def _games(outcome: Outcome) -> str:
