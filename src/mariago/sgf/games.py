@@ -64,6 +64,7 @@ class ReadGame:
     refusal: str | None = None
     problems: list[Problem] = field(default_factory=list[Problem], compare=False)
     source: str = field(default="", compare=False)
+    is_fox: bool = False  # bears the marks of the Fox server
 
     @property
     def players(self) -> tuple[str, str]:
@@ -165,6 +166,7 @@ def assemble(
         refusal=refusal,
         problems=problems,
         source=source,
+        is_fox=is_fox,
     )
 
 
