@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 from tests.pipeline.match_players import prepare
+from tests.pipeline.page_texts import left_in_english
 
 from mariago.arena import MatchResult, play_match, summarise
 from mariago.arena.outputs import summary_text, write_results
-from mariago.arena.records import ENDINGS, SHORT_ENDINGS
-from mariago.arena.report import match_sections, write_report
+from mariago.arena.records import ENDINGS, ILLEGAL_IN_WORDS, SHORT_ENDINGS
+from mariago.arena.report import RULES_IN_WORDS, match_sections, write_report
 from mariago.arena.settings import settings_of
 from mariago.arena.summary import RULES_OF_COUNTING
 from mariago.cli.main import call
 from mariago.reports import provenance
+from mariago.rules import RULE_SETS
 from mariago.words import texts
 
 prepare()
@@ -87,9 +89,35 @@ def test_the_page_is_written_in_every_language(tmp_path: Path, lang: str) -> Non
         player_a="random", player_b="odd,does=raise,at=5", games=2, size=5, move_limit=9
     )
     result = play_match(settings, tmp_path)
-    path = write_report(result, provenance("mariago match", 0), lang)
-    assert f'<html lang="{lang}">' in path.read_text()
-    assert "ValueError" in path.read_text()
+    origin = provenance("mariago match", 0)
+    english = write_report(result, origin).read_text()
+    other = write_report(result, origin, lang).read_text()
+    assert f'<html lang="{lang}">' in other
+    assert "ValueError" in other
+    names = ("random", "odd", "Elo", "SHA-256", "{", "mariago", "ValueError", "2", origin.machine)
+    assert [text for text in left_in_english(english, other) if not text.startswith(names)] == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "(there is a stone)"), ("zh", "（该点已有棋子）"), ("ko", "(돌이 있는 자리)")],
+)
+def test_an_illegal_move_keeps_its_code_and_gets_an_explanation(
+    folder: Path, tmp_path: Path, lang: str, said: str
+) -> None:
+    settings = settings_of(
+        player_a="random",
+        player_b="odd,does=illegal,at=31",
+        games=6,
+        size=9,
+        komi=6.5,
+        move_limit=40,
+        seed=4,
+    )
+    result = play_match(settings, tmp_path)
+    assert any(game.detail.endswith(": occupied") for game in result.games)
+    html = write_report(result, provenance("x", 4), lang).read_text()
+    assert f": occupied {said}" in html or f": occupied{said}" in html
 
 
 def test_names_that_try_to_be_markup_stay_text(tmp_path: Path) -> None:
@@ -180,5 +208,10 @@ def test_the_players_are_listed(run: Run) -> None:
 @pytest.mark.parametrize("lang", ["zh", "ja", "ko"])
 def test_endings_and_rules_of_counting_are_told_in_every_language(lang: str) -> None:
     _ = texts(lang)
-    for english in (*ENDINGS.values(), *SHORT_ENDINGS.values(), *RULES_OF_COUNTING):
+    words = (*ENDINGS.values(), *SHORT_ENDINGS.values(), *RULES_OF_COUNTING)
+    for english in (*words, *ILLEGAL_IN_WORDS.values(), *RULES_IN_WORDS.values()):
         assert _(english) != english
+
+
+def test_every_named_rule_set_has_words() -> None:
+    assert set(RULES_IN_WORDS) == set(RULE_SETS)

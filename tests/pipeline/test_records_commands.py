@@ -7,12 +7,17 @@ import shlex
 from pathlib import Path
 
 import pytest
+from tests.pipeline.page_texts import left_in_english
 from tests.reference.compare_samples import write_files
 from tests.reference.random_records import random_records
 
 from mariago.cli.main import call
 from mariago.records import read_manifest, read_table
-from mariago.records.sheet import draw_samples
+from mariago.records import sheet as sheets
+from mariago.records.report import FLAGS_IN_WORDS, REASONS_IN_WORDS, write_report
+from mariago.records.sheet import draw_samples, sample_picture, write_sheet
+from mariago.reports import BoardPicture, provenance
+from mariago.words import texts
 
 ORIGIN = ("--origin", "random games", "--terms", "CC0 1.0")
 
@@ -85,7 +90,7 @@ def test_report_is_one_page_and_the_numbers(
     assert facts["sources"][0]["origin"] == "random games"
     text = Path(facts["page"]).read_text("utf-8")
     assert "CC0 1.0" in text
-    assert "first moves of 20 even games on 9x9" in text
+    assert "First moves of 20 even games on 9x9" in text
     assert call(["records", "report", str(data_set)]) == 0
     assert "games kept" in capsys.readouterr().out
 
@@ -126,3 +131,62 @@ def test_a_folder_that_is_no_data_set_is_told_with_what_to_do(
     for command in ("report", "sheet"):
         assert call(["records", command, str(tmp_path)]) == 2
         assert "no data set: it has no manifest.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja", "ko"])
+def test_the_report_is_wholly_in_its_language(data_set: Path, tmp_path: Path, lang: str) -> None:
+    english = write_report(data_set, tmp_path / "en.html").read_text("utf-8")
+    other = write_report(data_set, tmp_path / "other.html", lang).read_text("utf-8")
+    manifest = read_manifest(data_set)
+    (source,) = manifest.sources
+    made = manifest.provenance
+    versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
+    assert left_in_english(english, other) <= {
+        *REASONS_IN_WORDS,
+        *(data_set.name, f"mariago records sheet {data_set} --n 20 --seed 1"),
+        *("SHA-256", source["path"], source["origin"], source["terms"], source["sha256"]),
+        *(made["command"], made["date"], made["machine"], versions),
+    }
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja", "ko"])
+def test_reasons_and_flags_are_explained_in_every_language(lang: str) -> None:
+    _ = texts(lang)
+    for english in (*REASONS_IN_WORDS.values(), *FLAGS_IN_WORDS.values()):
+        assert _(english) != english
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja", "ko"])
+def test_the_page_of_the_sheet_is_wholly_in_its_language(
+    data_set: Path, tmp_path: Path, lang: str
+) -> None:
+    english = write_sheet(data_set, 5, 2, tmp_path / "en", command="c").html.read_text("utf-8")
+    sheet = write_sheet(data_set, 5, 2, tmp_path / "other", lang, "c")
+    paths = [sample_picture(sample, lang).caption[0] for sample in sheet.samples]
+    left = left_in_english(english, sheet.html.read_text("utf-8"))
+    known = ("mariago ", "20", provenance("c").machine)
+    assert {text for text in left if not text.startswith(known)} <= {*paths}
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja", "ko"])
+def test_the_picture_of_the_sheet_is_in_the_language_if_a_font_can_write_it(
+    data_set: Path, tmp_path: Path, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[tuple[list[BoardPicture], str, str, str]] = []
+
+    def keep(items: list[BoardPicture], columns: int, title: str, *, foot: str, lang: str) -> bytes:
+        drawn.append((items, title, foot, lang))
+        return b""
+
+    monkeypatch.setattr(sheets, "sheet_png", keep)
+    for shown in (lang, "en"):
+        monkeypatch.setattr(sheets, "writable_lang", lambda _, shown=shown: shown)
+        write_sheet(data_set, 3, 2, tmp_path, lang)
+    (items, title, foot, used), (plain, english, note, fallback) = drawn
+    assert (used, fallback) == (lang, "en")
+    assert "random samples" not in title
+    assert "Ring" not in foot
+    assert all(" to play" not in item.caption[1] for item in items)
+    assert english.startswith("3 random samples of ")
+    assert f"No font on this machine can write --lang {lang}" in note
+    assert all(" to play" in item.caption[1] for item in plain)

@@ -18,7 +18,7 @@ from mariago.reports import (
     star_points,
 )
 from mariago.reports.diagram import STONE_FILL, Layout
-from mariago.reports.fonts import Fonts
+from mariago.reports.fonts import Fonts, _may_break, writable_lang
 
 SVG = "{http://www.w3.org/2000/svg}"
 CELL = 20.0
@@ -145,8 +145,34 @@ def test_the_words_for_a_picture_name_what_it_shows():
     svg = draw_board(LOPSIDED, to_move=WHITE, last_move=0, answer=19, heat=heat)
     assert ElementTree.fromstring(svg).get("aria-label") == (
         "5x4 Go board, 2 black and 2 white stones, last move A4, white to play, answer E1, "
-        "heat most at E1"
+        "darkest at E1"
     )
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("zh", "5x4 围棋盘，黑子 2 个、白子 2 个，上一手 停一手，轮到白方，答案 E1"),
+        ("ja", "5x4 の碁盤、黒石 2 個、白石 2 個、直前の手 パス、白番、正解 E1"),
+        ("ko", "5x4 바둑판, 흑돌 2개, 백돌 2개, 직전 수 패스, 백 차례, 정답 E1"),
+    ],
+)
+def test_the_words_for_a_picture_speak_the_players_language(lang, words):
+    svg = draw_board(LOPSIDED, to_move=WHITE, last_move=20, answer=19, lang=lang)
+    assert ElementTree.fromstring(svg).get("aria-label") == words
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("zh", "上一手：停一手 - 答案：停一手"),
+        ("ja", "直前の手：パス - 正解：パス"),
+        ("ko", "직전 수: 패스 - 정답: 패스"),
+    ],
+)
+def test_a_pass_is_written_in_the_players_language(lang, words):
+    svg = draw_board(LOPSIDED, to_move=BLACK, last_move=20, answer=20, lang=lang)
+    assert words in [t.text for t in elements(svg, "text")]
 
 
 def test_heat_is_darkest_where_it_is_greatest_and_absent_where_it_is_none():
@@ -206,7 +232,7 @@ def test_sample_captions_speak_four_languages():
     said = [sample_caption("x", 7, BLACK, 361, 19, lang)[1] for lang in ("en", "zh", "ja", "ko")]
     assert said[:2] == [
         "Move number 7 · Black to play · Answer pass",
-        "手数 7 · 轮到黑方 · 答案 停一手",
+        "第 7 手 · 轮到黑方 · 答案 停一手",
     ]
     assert len(set(said)) == 4
 
@@ -230,6 +256,20 @@ def test_characters_without_a_font_are_written_as_escapes():
     written = "".join(piece for _, piece in fonts.runs("A 棋 é", 12))
     assert written == "A \\u68cb é"
     assert fonts.escaped
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja", "ko"])
+def test_a_language_without_a_font_is_replaced_by_english(lang):
+    assert writable_lang(lang, more=()) == "en"
+    assert writable_lang("en", more=()) == "en"
+
+
+def test_lines_break_between_han_characters_but_not_before_their_full_stop():
+    text = "橙色圆环：答案（黑）。돌 안"
+    ends = [k for k in range(1, len(text)) if _may_break(text, k)]
+    assert [text[:k][-1] + "|" + text[k] for k in ends] == [
+        *("橙|色", "色|圆", "圆|环", "：|答", "答|案", "案|（", "。|돌", "돌| ", " |안"),
+    ]
 
 
 def test_long_captions_wrap_and_lose_nothing():

@@ -118,6 +118,43 @@ def test_chart_words_carry_the_figures():
     assert label == "Bars with intervals. lead: −4, interval −9.5 to 1"
 
 
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("zh", "领先。带区间的条形图。A：−4，区间 −9.5 至 1，2 对"),
+        ("ja", "领先。区間付きの棒グラフ。A：−4、区間 −9.5 から 1、2 对"),
+        ("ko", "领先. 구간이 있는 막대그래프. A: −4, 구간 −9.5에서 1까지, 2 对"),
+    ],
+)
+def test_chart_words_speak_the_players_language(lang, words):
+    svg = interval_chart([Bar("A", -4, -9.5, 1, "2 对")], title="领先", percent=False, lang=lang)
+    assert ElementTree.fromstring(svg).get("aria-label") == words
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja", "ko"])
+def test_the_words_of_every_kind_of_chart_are_translated(lang):
+    def labels(lang: str) -> list[str]:
+        figures = (
+            line_chart([Series("1", [1, 2], [3, 4]), Series("2", [], [])], lang=lang),
+            interval_chart([Bar("1", 0.5, 0.4, 0.6)], lang=lang),
+            category_chart([("1", 2)], lang=lang),
+            histogram_chart([1, 2, 3], lines=[("1", 2)], lang=lang),
+            histogram_chart([], lang=lang),
+        )
+        return [ElementTree.fromstring(svg).get("aria-label") for svg in figures]
+
+    assert not [label for label in labels(lang) if re.search("[A-Za-z]", label)]
+    assert all(re.search("[A-Za-z]", label) for label in labels("en"))
+
+
+@pytest.mark.parametrize(("lang", "word"), [("zh", "围棋盘"), ("ja", "碁盤"), ("ko", "바둑판")])
+def test_boards_and_viewers_on_a_page_are_told_in_its_language(lang, word):
+    html = whole_page(lang)
+    assert html.count('aria-label="9x9 ') == 3
+    assert "Go board" not in html
+    assert word in html
+
+
 def test_chart_identifiers_are_all_used_and_differ_between_charts():
     found = [set(re.findall(r' id="([^"]+)"', svg)) for svg in charts().values()]
     for ids, svg in zip(found, charts().values(), strict=True):

@@ -7,8 +7,16 @@ from typing import Literal
 
 from mariago.board.points import BLACK, WHITE, opponent
 from mariago.rules import Result
+from mariago.words import Texts
 
-__all__ = ["ENDINGS", "SHORT_ENDINGS", "Ending", "GameRecord"]
+__all__ = [
+    "ENDINGS",
+    "ILLEGAL_IN_WORDS",
+    "SHORT_ENDINGS",
+    "Ending",
+    "GameRecord",
+    "detail_in_words",
+]
 
 Ending = Literal["limit", "passes", "cap", "resign", "illegal", "fault", "no_result"]
 
@@ -33,6 +41,14 @@ SHORT_ENDINGS: dict[Ending, str] = {
     "no_result": "no result",
 }
 """The same in a word or two."""
+
+ILLEGAL_IN_WORDS = {
+    "occupied": "there is a stone",
+    "suicide": "suicide is not allowed",
+    "ko": "a ko taken back at once",
+    "superko": "an earlier whole board would come back",
+}
+"""Reason code of an illegal move -> what it means; the words have translations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +113,14 @@ class GameRecord:
         values = asdict(self)
         del values["sgf"]
         return {**values, "pair": self.pair, "result": str(self.result)}
+
+
+def detail_in_words(game: GameRecord, _: Texts) -> str:
+    """Return the detail of a game, with the meaning of a reason code in the language of ``_``.
+
+    Other answers, and the errors of programs, stay as they were noted.
+    """
+    reason = game.detail.rpartition(": ")[2]
+    if game.ending != "illegal" or reason not in ILLEGAL_IN_WORDS:
+        return game.detail
+    return _("{found} ({meaning})", found=game.detail, meaning=_(ILLEGAL_IN_WORDS[reason]))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mariago.arena.match import MatchResult
 from mariago.arena.outputs import percent, signed
-from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord
+from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord, detail_in_words
 from mariago.arena.report_games import game_blocks, names_by_color
 from mariago.arena.statistics import PENTANOMIAL, Estimate
 from mariago.arena.summary import LeadFigures, SideFigures, Summary
@@ -31,9 +31,20 @@ from mariago.reports import (
 )
 from mariago.words import Texts, texts
 
-__all__ = ["FILE_NAME", "match_sections", "write_report"]
+__all__ = ["FILE_NAME", "RULES_IN_WORDS", "match_sections", "write_report"]
 
 FILE_NAME = "report.html"
+
+RULES_IN_WORDS = {
+    "chinese": "Chinese rules",
+    "japanese": "Japanese rules",
+    "korean": "Korean rules",
+    "ing": "Ing rules",
+    "aga": "AGA rules",
+    "new_zealand": "New Zealand rules",
+    "tromp_taylor": "Tromp-Taylor rules",
+}
+"""Name of a rule set -> what the page calls it; the words have translations."""
 
 
 def write_report(result: MatchResult, origin: Provenance, lang: str = "en") -> Path:
@@ -140,6 +151,7 @@ def _score_section(result: MatchResult, _: Texts) -> Section:
         shown,
         title=_("Score of {player} with {level} intervals", player=s.a.name, level=level),
         reference=0.5,
+        lang=_.lang,
     )
     pairs = Table(
         [_("Score of A in a pair"), *(f"{score:g}" for score in PENTANOMIAL)],
@@ -201,16 +213,19 @@ def _lead_chart(s: Summary, lead: LeadFigures, _: Texts) -> str:
     median = lead.median.value
     return histogram_chart(
         lead.games,
-        title=_("Lead of {player}", player=s.a.name) + f" ({way})",
+        title=_("{found} ({meaning})", found=_("Lead of {player}", player=s.a.name), meaning=way),
         x_label=_("points; right of 0 {player} leads", player=s.a.name),
-        y_label=_("Games"),
+        y_label=_("Number of games"),
         lines=[] if median is None else [(_("Median lead"), median)],
+        lang=_.lang,
     )
 
 
 def _lengths(s: Summary, _: Texts) -> str:
     title = _("Length of the games")
-    return histogram_chart(s.lengths, title=title, x_label=_("moves"), y_label=_("Games"))
+    return histogram_chart(
+        s.lengths, title=title, x_label=_("moves"), y_label=_("Number of games"), lang=_.lang
+    )
 
 
 def _conduct_section(result: MatchResult, _: Texts) -> Section:
@@ -232,6 +247,7 @@ def _conduct_section(result: MatchResult, _: Texts) -> Section:
     endings = category_chart(
         [(_(SHORT_ENDINGS[name]), count) for name, count in s.endings.items()],
         title=_("How the games ended"),
+        lang=_.lang,
     )
     duplicates = Definitions(
         (_("Missing games"), _missing_note(s, _)),
@@ -248,7 +264,7 @@ def _conduct_section(result: MatchResult, _: Texts) -> Section:
 
 def _fault_row(game: GameRecord, result: MatchResult, _: Texts) -> list[object]:
     loser = names_by_color(game, result)[3 - game.winner]
-    return [game.number + 1, loser, _(ENDINGS[game.ending]), game.detail]
+    return [game.number + 1, loser, _(ENDINGS[game.ending]), detail_in_words(game, _)]
 
 
 def _settings_section(result: MatchResult, origin: Provenance, _: Texts) -> Section:
@@ -258,7 +274,7 @@ def _settings_section(result: MatchResult, origin: Provenance, _: Texts) -> Sect
         (_("Player A"), settings.player_a),
         (_("Player B"), settings.player_b),
         (_("Board size"), str(settings.size)),
-        (_("Rules"), settings.rules),
+        (_("Rules"), _(RULES_IN_WORDS.get(settings.rules, settings.rules))),
         (_("Komi"), f"{settings.komi:g}"),
         (_("Move limit"), limit),
         (

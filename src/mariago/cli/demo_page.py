@@ -140,6 +140,7 @@ def _result(outcome: Outcome, _: Texts) -> Section:
         title=_("Score of the net, with 95% intervals"),
         x_label=_("Score"),
         reference=0.5,
+        lang=_.lang,
     )
     return Section(_("Result"), cards, Figures((chart, "")))
 
@@ -162,8 +163,12 @@ def _samples(outcome: Outcome, _: Texts) -> Section:
     manifest = outcome.manifest
     counts = manifest.counts
     rows = [
-        [split, counts["games"][split], counts["samples"][split]]
-        for split in ("train", "validation", "test")
+        [name, counts["games"][split], counts["samples"][split]]
+        for split, name in (
+            ("train", _("Training")),
+            ("validation", _("Validation")),
+            ("test", _("Test")),
+        )
     ]
     source = manifest.sources[0]
     dropped = sum(counts["dropped"].values())
@@ -198,6 +203,7 @@ def _training(outcome: Outcome, _: Texts) -> Section:
         title=_("Loss of the policy"),
         x_label=_("Step"),
         y_label=_("nats"),
+        lang=_.lang,
     )
     right = line_chart(
         [
@@ -209,6 +215,7 @@ def _training(outcome: Outcome, _: Texts) -> Section:
         x_label=_("Step"),
         y_label=_("Share"),
         percent=True,
+        lang=_.lang,
     )
     config, facts = outcome.training.info.config, outcome.training.info.training
     words = _(
@@ -250,7 +257,8 @@ def _match(name: str, match: MatchResult, lang: str, _: Texts) -> Section:
                 title=f"{_('Lead of {player}', player=_('the net'))}: "
                 f"{_.term(f'{lead.counting} scoring')}",
                 x_label=_("points; right of 0 {player} leads", player=_("the net")),
-                y_label=_("Games"),
+                y_label=_("Number of games"),
+                lang=lang,
             ),
             "",
         )

@@ -15,10 +15,11 @@ from mariago.reports.charts import category_chart, histogram_chart
 from mariago.reports.origin import Provenance
 from mariago.reports.pages import page, write_page
 from mariago.reports.sections import Block, Cards, Command, Definitions, Figures, Section, Table
+from mariago.words import Texts, texts
 
-__all__ = ["describe", "summary_lines", "write_report"]
+__all__ = ["FLAGS_IN_WORDS", "REASONS_IN_WORDS", "describe", "summary_lines", "write_report"]
 
-_REASONS_IN_WORDS = {
+REASONS_IN_WORDS = {
     "unreadable": "cut off, or no game record",
     "not_go": "a record of another game",
     "board_size": "not a wanted board size",
@@ -30,13 +31,18 @@ _REASONS_IN_WORDS = {
     "illegal_ko": "a ko taken back at once",
     "duplicate_game": "the same game as an earlier one, turned or mirrored or as it is",
 }
-_FLAGS_IN_WORDS = {
+"""Reason code of a game that is not used -> what it means; the words have translations."""
+
+FLAGS_IN_WORDS = {
     "captures": "takes stones",
     "saves": "saves own stones from atari",
     "gives_atari": "gives atari",
     "self_atari": "moves into atari",
     "in_atari": "own stones stand in atari before the move",
 }
+"""Tactical flag of a sample -> what it means; the words have translations."""
+
+_SPLITS_IN_WORDS = {"train": "Training", "validation": "Validation", "test": "Test"}
 
 
 def describe(folder: "str | Path") -> dict[str, Any]:
@@ -82,7 +88,7 @@ def _games(manifest: Manifest) -> dict[str, NDArray[Any]]:
 def _flagged(manifest: Manifest) -> dict[str, int]:
     return {
         name: sum(int(shard["flagged"][name]) for shard in manifest.shards)
-        for name in _FLAGS_IN_WORDS
+        for name in FLAGS_IN_WORDS
     }
 
 
@@ -131,78 +137,90 @@ def write_report(folder: "str | Path", out: "str | Path | None" = None, lang: st
     """
     manifest = read_manifest(folder)
     facts = describe(folder)
+    _ = texts(lang)
     place = Path(out) if out is not None else manifest.folder / "report.html"
     sections = [
-        Section("Samples", *_samples(facts)),
-        Section("Games left out", *_left_out(facts)),
-        Section("Games", *_about_games(manifest, facts)),
-        Section("Sources", *_sources(facts)),
+        Section(_("Samples"), *_samples(facts, _)),
+        Section(_("Games left out"), *_left_out(facts, _)),
+        Section(_("Games"), *_about_games(manifest, facts, _)),
+        Section(_("Sources"), *_sources(facts, _)),
     ]
     held = dict(facts["provenance"])
     known = {name: held.pop(name) for name in ("command", "seed", "date", "versions", "machine")}
     footer = Provenance(**known, extra={name: str(value) for name, value in held.items()})
-    title = "Samples from game records"
+    title = _("Samples from game records")
     write_page(place, page(title, sections, lang, footer, subtitle=manifest.folder.name))
     return place
 
 
-def _samples(facts: dict[str, Any]) -> list[Block]:
+def _samples(facts: dict[str, Any], _: Texts) -> list[Block]:
     counts = facts["counts"]
     total = sum(counts["samples"].values())
     shares = [
-        (words, facts["flagged"][name], 100 * facts["flagged"][name] / max(1, total))
-        for name, words in _FLAGS_IN_WORDS.items()
+        (_(words), facts["flagged"][name], 100 * facts["flagged"][name] / max(1, total))
+        for name, words in FLAGS_IN_WORDS.items()
     ]
+    splits = [
+        (
+            _(_SPLITS_IN_WORDS[split]),
+            f"{counts['samples'][split]:,}",
+            _("{count} games", count=f"{counts['games'][split]:,}"),
+        )
+        for split in SPLITS
+    ]
+    accounted = [(_(name), n) for name, n in _accounted(counts)]
     return [
         Cards(
-            ("Samples", f"{total:,}", f"of {counts['games_kept']:,} games"),
-            *(
-                (
-                    split.capitalize(),
-                    f"{counts['samples'][split]:,}",
-                    f"{counts['games'][split]:,} games",
-                )
-                for split in SPLITS
-            ),
+            (_("Samples"), f"{total:,}", _("from {n} games", n=f"{counts['games_kept']:,}")),
+            *splits,
         ),
-        Table(("What became of the moves", "number"), _accounted(counts)),
-        "Of a position that comes up again within a split, under any symmetry and with the colours "
-        "swapped, the first in reading order stays, with the move played there. The splits are of "
-        "games, not of samples; a position after move 30 that test or validation holds is "
-        "taken out of train, and one that test holds out of validation.",
-        Table(("The move", "samples", "of all, %"), shares, digits=1),
+        Table((_("What became of the moves"), _("Number")), accounted),
+        _(
+            "Of a position that comes up again within a split, under any symmetry and with the "
+            "colours swapped, the first in reading order stays, with the move played there. The "
+            "splits are of games, not of samples; a position after move 30 that test or validation "
+            "holds is taken out of train, and one that test holds out of validation."
+        ),
+        Table((_("The move"), _("Samples"), _("Of all, %")), shares, digits=1),
     ]
 
 
-def _left_out(facts: dict[str, Any]) -> list[Block]:
+def _left_out(facts: dict[str, Any], _: Texts) -> list[Block]:
     counts = facts["counts"]
-    rows = [(reason, _REASONS_IN_WORDS[reason], n) for reason, n in counts["dropped"].items()]
-    lost = sum(counts["dropped"].values())
+    rows = [(reason, _(REASONS_IN_WORDS[reason]), n) for reason, n in counts["dropped"].items()]
     return [
-        f"{lost:,} of {counts['games_read']:,} games are not used. Each one, with its file and the "
-        "move where it stopped, is a line of dropped.jsonl.",
-        Table(("Reason", "meaning", "games"), rows),
+        _(
+            "{lost} of {read} games are not used. Each one, with its file and the move where it "
+            "stopped, is a line of dropped.jsonl.",
+            lost=f"{sum(counts['dropped'].values()):,}",
+            read=f"{counts['games_read']:,}",
+        ),
+        Table((_("Reason"), _("Meaning"), _("Games")), rows),
     ]
 
 
-def _about_games(manifest: Manifest, facts: dict[str, Any]) -> list[Block]:
+def _about_games(manifest: Manifest, facts: dict[str, Any], _: Texts) -> list[Block]:
     games = _games(manifest)
-    results = [(name, n) for name, n in facts["results"].items()]
-    blocks: list[Block] = [
-        Figures(
-            (
-                histogram_chart(list(games["moves"]), x_label="moves", y_label="games"),
-                "moves in a game",
-            ),
-            (category_chart(results, x_label="games"), "who won"),
-        )
-    ]
+    names = {"black": _("Black"), "white": _("White"), "draw": _("Draws"), "unknown": _("Unknown")}
+    results = [(names[name], n) for name, n in facts["results"].items()]
+    lengths = histogram_chart(
+        list(games["moves"]),
+        title=_("Length of the games"),
+        x_label=_("moves"),
+        y_label=_("Number of games"),
+        lang=_.lang,
+    )
+    won = category_chart(results, title=_("Who won"), x_label=_("Number of games"), lang=_.lang)
     heat, size, n = _first_moves(games)
-    svg = draw_board(np.zeros(size, np.uint8), heat=np.sqrt(heat))
-    caption = f"first moves of {n:,} even games on {size} (shade: square root of the number)"
-    blocks.append(Figures((svg, caption)))
+    svg = draw_board(np.zeros(size, np.uint8), heat=np.sqrt(heat), lang=_.lang)
+    caption = _(
+        "First moves of {n} even games on {size} (shade: square root of the number)",
+        n=f"{n:,}",
+        size=size,
+    )
+    blocks: list[Block] = [Figures((lengths, ""), (won, "")), Figures((svg, caption))]
     if len(facts["sizes"]) > 1:
-        blocks.append(Table(("Board", "games"), list(facts["sizes"].items())))
+        blocks.append(Table((_("Board"), _("Games")), list(facts["sizes"].items())))
     return blocks
 
 
@@ -216,16 +234,17 @@ def _first_moves(games: dict[str, NDArray[Any]]) -> tuple[NDArray[Any], Size, in
     return heat.reshape(size).astype(np.float64), size, int(wanted.sum())
 
 
-def _sources(facts: dict[str, Any]) -> list[Block]:
+def _sources(facts: dict[str, Any], _: Texts) -> list[Block]:
     blocks: list[Block] = []
     for source in facts["sources"]:
+        files, size = f"{source['files']:,}", f"{source['size_bytes']:,}"
         blocks.append(
             Definitions(
-                ("Path", str(source["path"])),
-                ("Origin", str(source["origin"])),
-                ("Terms", str(source["terms"])),
+                (_("Path"), str(source["path"])),
+                (_("Origin"), str(source["origin"])),
+                (_("Terms"), str(source["terms"])),
                 ("SHA-256", str(source["sha256"])),
-                ("Files", f"{source['files']:,} in {source['size_bytes']:,} bytes"),
+                (_("Files"), _("{count} files, {size} bytes", count=files, size=size)),
             )
         )
     return [*blocks, Command(f"mariago records sheet {facts['folder']} --n 20 --seed 1")]

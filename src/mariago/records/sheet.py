@@ -16,9 +16,11 @@ from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.schema import SPLITS, unpack_board
 from mariago.reports.boards import sample_caption, sheet_png
 from mariago.reports.diagram import BoardPicture
-from mariago.reports.origin import provenance
+from mariago.reports.fonts import writable_lang
+from mariago.reports.origin import Provenance, provenance
 from mariago.reports.pages import page, write_page
 from mariago.reports.sections import BoardGrid, Section
+from mariago.words import texts
 
 __all__ = ["Sheet", "draw_samples", "sample_picture", "write_sheet"]
 
@@ -42,6 +44,9 @@ def write_sheet(
 ) -> Sheet:
     """Draw ``n`` random samples with their answers, as one PNG and one HTML page.
 
+    Both are in ``lang``; where no font of the machine can write it, the PNG is in English and
+    says so.
+
     Args:
         out: folder for ``sheet.png`` and ``sheet.html``; the data set itself by default.
 
@@ -52,16 +57,41 @@ def write_sheet(
         raise BadInputError("a sheet shows at least one sample", where="--n")
     manifest = read_manifest(folder)
     samples = draw_samples(manifest, n, seed)
-    pictures = [sample_picture(sample, lang) for sample in samples]
     place = Path(out) if out is not None else manifest.folder
     place.mkdir(parents=True, exist_ok=True)
-    title = f"{len(samples)} random samples of {manifest.folder.resolve().name}"
-    foot = "Ring in a stone: last move. Orange ring: the answer, in the colour of the side to move."
+    name = manifest.folder.resolve().name
     origin = provenance(command or f"write_sheet(n={n}, seed={seed})", seed)
-    html = page(title, [Section("Samples", foot, BoardGrid(pictures))], lang, origin)
-    write_whole(place / "sheet.png", sheet_png(pictures, 4, title, foot=foot))
-    write_page(place / "sheet.html", html)
+    write_whole(place / "sheet.png", _png(samples, name, lang))
+    write_page(place / "sheet.html", _html(samples, name, lang, origin))
     return Sheet(place / "sheet.png", place / "sheet.html", samples)
+
+
+def _title(samples: list[dict[str, Any]], name: str, lang: str) -> str:
+    return texts(lang)("{n} random samples of {name}", n=len(samples), name=name)
+
+
+def _marks_in_words(samples: list[dict[str, Any]], lang: str) -> str:
+    _ = texts(lang)
+    words = _("Ring in a stone: last move. Orange ring: the answer, in the mover's colour.")
+    if any(sample["ko"] >= 0 for sample in samples):
+        square = _("Square: where a ko may not be taken back at once.")
+        return _("{sentence} {more}", sentence=words, more=square)
+    return words
+
+
+def _html(samples: list[dict[str, Any]], name: str, lang: str, origin: Provenance) -> str:
+    grid = BoardGrid([sample_picture(sample, lang) for sample in samples])
+    section = Section(texts(lang)("Samples"), _marks_in_words(samples, lang), grid)
+    return page(_title(samples, name, lang), [section], lang, origin)
+
+
+def _png(samples: list[dict[str, Any]], name: str, lang: str) -> bytes:
+    shown = writable_lang(lang)
+    foot = _marks_in_words(samples, shown)
+    if shown != lang:
+        foot += f" No font on this machine can write --lang {lang}; the page sheet.html is in it."
+    pictures = [sample_picture(sample, shown) for sample in samples]
+    return sheet_png(pictures, 4, _title(samples, name, shown), foot=foot, lang=shown)
 
 
 def draw_samples(manifest: Manifest, n: int, seed: int) -> list[dict[str, Any]]:

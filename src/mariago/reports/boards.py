@@ -25,10 +25,12 @@ def draw_board(
     ownership: np.ndarray | None = None,
     coordinates: bool = True,
     cell: float = 24.0,
+    lang: str = "en",
 ) -> str:
     """Return a board as SVG text; the arguments are those of :class:`BoardPicture`.
 
-    ``cell`` is the distance of neighbouring lines in pixels.
+    ``cell`` is the distance of neighbouring lines in pixels; ``lang`` is that of the words for
+    those who do not see the picture, and of a pass written under it.
     """
     picture = BoardPicture(
         stones,
@@ -41,20 +43,21 @@ def draw_board(
         ownership=ownership,
         coordinates=coordinates,
     )
-    return board_svg(picture, cell)
+    return board_svg(picture, cell, lang)
 
 
-def board_svg(picture: BoardPicture, cell: float = 24.0) -> str:
+def board_svg(picture: BoardPicture, cell: float = 24.0, lang: str = "en") -> str:
     """Return ``picture`` as SVG text, lines ``cell`` pixels apart; the page writes its caption."""
-    return to_svg(plan_board(picture, cell))
+    return to_svg(plan_board(picture, cell, lang))
 
 
-def board_png(picture: "BoardPicture | np.ndarray", cell: float = 24.0) -> bytes:
+def board_png(picture: "BoardPicture | np.ndarray", cell: float = 24.0, lang: str = "en") -> bytes:
     """Return a picture, or bare stones (rows, columns), as PNG; lines ``cell`` pixels apart."""
+    from mariago.reports.fonts import Fonts
     from mariago.reports.raster import paint
 
     shown = picture if isinstance(picture, BoardPicture) else BoardPicture(picture)
-    return paint(plan_board(shown, cell))
+    return paint(plan_board(shown, cell, lang), Fonts(lang=lang))
 
 
 def sheet_png(
@@ -64,22 +67,25 @@ def sheet_png(
     *,
     foot: str = "",
     cell: float = 20.0,
+    lang: str = "en",
 ) -> bytes:
     """Return a PNG sheet of boards in rows of ``columns``, each with its caption below.
 
     Boards of all sizes are drawn about as wide as a 19x19 board with lines ``cell`` pixels apart.
+    ``lang`` is that of the sheet's own words and chooses among the shapes of Han characters.
 
     Raises:
         BadInputError: no boards, or fewer than one column.
     """
+    from mariago.reports.fonts import Fonts
     from mariago.reports.raster import paint_sheet
 
     if not items or columns < 1:
         raise BadInputError(
             f"a sheet of {len(items)} boards in {columns} columns", where="board sheet"
         )
-    plans = [(plan_board(item, _sheet_cell(item, cell)), item.caption) for item in items]
-    return paint_sheet(plans, min(columns, len(items)), title, foot)
+    plans = [(plan_board(item, _sheet_cell(item, cell), lang), item.caption) for item in items]
+    return paint_sheet(plans, min(columns, len(items)), title, foot, Fonts(lang=lang), lang=lang)
 
 
 def _sheet_cell(picture: BoardPicture, cell: float) -> float:
@@ -100,5 +106,5 @@ def sample_caption(
     board_size = size_of(size)
     vertex = _.term("pass") if answer == board_size.cells else move_to_vertex(answer, board_size)
     side = _("Black to play") if to_move == BLACK else _("White to play")
-    number = f"{_('Move number')} {move_number}"
+    number = _("Move number {number}", number=move_number)
     return source, " · ".join((number, side, f"{_('Answer')} {vertex}"))

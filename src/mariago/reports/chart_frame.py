@@ -23,6 +23,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from mariago.reports.drawing import FONT_STACK, clean
+from mariago.words import texts
 
 __all__ = [
     "DASHES",
@@ -137,11 +138,14 @@ def _wrapped(text: str, columns: int = 48) -> str:
 
 
 @contextmanager
-def framed(title: str, words: str, height: float = 300.0, width: float = 480.0) -> Generator[Frame]:
+def framed(
+    title: str, words: str, height: float = 300.0, width: float = 480.0, lang: str = "en"
+) -> Generator[Frame]:
     """Yield axes to draw on; afterwards ``frame.svg`` is the finished chart.
 
-    ``words`` tells the chart to those who do not see it; sizes are pixels.
+    ``words`` tells the chart, in ``lang``, to those who do not see it; sizes are pixels.
     """
+    _ = texts(lang)
     title, words = clean(title), clean(words)
     salt = hashlib.sha256(f"{title}|{words}".encode()).hexdigest()[:8]
     with rc_context({**_STYLE, "svg.hashsalt": salt}), warnings.catch_warnings():
@@ -156,7 +160,9 @@ def framed(title: str, words: str, height: float = 300.0, width: float = 480.0) 
         out = StringIO()
         no_marks = {"Date": None, "Creator": None, "Format": None, "Type": None}
         FigureCanvasSVG(figure).print_svg(out, metadata=no_marks)
-    frame.svg = _for_page(out.getvalue(), f"{title}. {words}" if title else words, salt)
+    frame.svg = _for_page(
+        out.getvalue(), _("{title}. {words}", title=title, words=words) if title else words, salt
+    )
 
 
 def _for_page(svg: str, words: str, salt: str) -> str:

@@ -21,6 +21,7 @@ from mariago.reports.chart_frame import (
     padded,
 )
 from mariago.reports.drawing import clean
+from mariago.words import Texts, texts
 
 __all__ = [
     "Bar",
@@ -78,10 +79,12 @@ def line_chart(
     percent: bool = False,
     log_y: bool = False,
     height: float = 300.0,
+    lang: str = "en",
 ) -> str:
     """Return curves, each with its own colour, dashes and, where there are few points, marks.
 
-    ``percent`` shows shares as percentages.
+    ``percent`` shows shares as percentages; ``lang`` is that of the words for those who do not
+    see the chart, here as in the other charts.
 
     Raises:
         BadInputError: a series whose x and y differ in length.
@@ -91,8 +94,10 @@ def line_chart(
             raise BadInputError(
                 f"{len(one.x)} x and {len(one.y)} y", where=one.name or "line chart"
             )
-    words = "; ".join(_course(one, percent) for one in series)
-    with framed(title, f"Lines. {words}", height) as frame:
+    _ = texts(lang)
+    courses = _("; ").join(_course(one, percent, _) for one in series)
+    words = _("Lines. {curves}", curves=courses)
+    with framed(title, words, height, lang=lang) as frame:
         axes = frame.axes
         for k, one in enumerate(series):
             _draw_series(axes, one, k)
@@ -152,11 +157,17 @@ def _legend(axes: Axes, names: Sequence[str]) -> None:
     axes.figure.legend(loc="outside lower left", ncols=columns, handlelength=2.6)
 
 
-def _course(one: Series, percent: bool) -> str:
+def _course(one: Series, percent: bool, _: Texts) -> str:
     if not len(one.x):
-        return f"{one.name}: no points"
-    first, last = _figure(float(one.y[0]), percent), _figure(float(one.y[-1]), percent)
-    return f"{one.name}: {first} at {one.x[0]:,g} to {last} at {one.x[-1]:,g}"
+        return _("{name}: no points", name=one.name)
+    return _(
+        "{name}: {first} at {start} to {last} at {end}",
+        name=one.name,
+        first=_figure(float(one.y[0]), percent),
+        start=f"{one.x[0]:,g}",
+        last=_figure(float(one.y[-1]), percent),
+        end=f"{one.x[-1]:,g}",
+    )
 
 
 def interval_chart(
@@ -166,19 +177,17 @@ def interval_chart(
     x_label: str = "",
     percent: bool = True,
     reference: float | None = None,
+    lang: str = "en",
 ) -> str:
     """Return estimates as bars with whiskers over their intervals, figures written beside them.
 
     ``reference`` (0.5 for a win rate, 0 for a lead) is drawn as a line to compare with.
     """
-    words = "; ".join(
-        f"{b.name}: {_figure(b.value, percent)}, interval {_figure(b.low, percent)} to "
-        f"{_figure(b.high, percent)}" + (f", {b.note}" if b.note else "")
-        for b in bars
-    )
-    with framed(
-        title, f"Bars with intervals. {words}", _rows_height([b.name for b in bars], title)
-    ) as frame:
+    _ = texts(lang)
+    told = _("; ").join(_estimate(b, percent, _) for b in bars)
+    words = _("Bars with intervals. {bars}", bars=told)
+    height = _rows_height([b.name for b in bars], title)
+    with framed(title, words, height, lang=lang) as frame:
         axes, places = frame.axes, np.arange(len(bars))
         values = np.array([b.value for b in bars], dtype=float)
         low = np.maximum(0.0, values - np.array([b.low for b in bars], dtype=float))
@@ -205,15 +214,26 @@ def interval_chart(
     return frame.svg
 
 
+def _estimate(bar: Bar, percent: bool, _: Texts) -> str:
+    text = _(
+        "{name}: {value}, interval {low} to {high}",
+        name=bar.name,
+        value=_figure(bar.value, percent),
+        low=_figure(bar.low, percent),
+        high=_figure(bar.high, percent),
+    )
+    return text + _(", ") + bar.note if bar.note else text
+
+
 def _interval_text(bar: Bar, percent: bool) -> str:
     low, high = _figure(bar.low, percent), _figure(bar.high, percent)
     note = "\n" + "\n".join(map(padded, name_lines(bar.note, 20))) if bar.note else ""
     return f"{_figure(bar.value, percent)} [{low}, {high}]{note}"
 
 
-def _rows_height(texts: Sequence[str], title: str) -> float:
-    lines = max((len(name_lines(text)) for text in texts), default=1)
-    return 78.0 + (8.0 + 16.0 * max(2, lines)) * max(1, len(texts)) + (28.0 if title else 0.0)
+def _rows_height(names: Sequence[str], title: str) -> float:
+    lines = max((len(name_lines(name)) for name in names), default=1)
+    return 78.0 + (8.0 + 16.0 * max(2, lines)) * max(1, len(names)) + (28.0 if title else 0.0)
 
 
 def _name_rows(axes: Axes, names: Sequence[str]) -> None:
@@ -235,20 +255,28 @@ def _beside(axes: Axes, lines: Sequence[str]) -> None:
 
 
 def category_chart(
-    items: Sequence[tuple[str, float]], *, title: str = "", x_label: str = "", log_x: bool = False
+    items: Sequence[tuple[str, float]],
+    *,
+    title: str = "",
+    x_label: str = "",
+    log_x: bool = False,
+    lang: str = "en",
 ) -> str:
     """Return one bar for each (name, count), in the order given, with the count beside it."""
-    words = "; ".join(f"{name}: {_count(value)}" for name, value in items)
-    with framed(title, f"Bars. {words}", _rows_height([name for name, _ in items], title)) as frame:
+    _ = texts(lang)
+    told = _("; ").join(_("{name}: {value}", name=n, value=_count(v)) for n, v in items)
+    height = _rows_height([item[0] for item in items], title)
+    with framed(title, _("Bars. {bars}", bars=told), height, lang=lang) as frame:
         axes = frame.axes
         axes.barh(range(len(items)), [value for _, value in items], 0.62, color=PALETTE[0])
-        _name_rows(axes, [name for name, _ in items])
-        _beside(axes, [_count(value) for _, value in items])
+        _name_rows(axes, [item[0] for item in items])
+        _beside(axes, [_count(item[1]) for item in items])
         axes.set_xlabel(clean(x_label))
         if log_x:
             axes.set_xscale("symlog", linthresh=1.0)
         else:
-            axes.xaxis.set_major_locator(MaxNLocator(nbins=6))
+            whole = all(float(item[1]).is_integer() for item in items)
+            axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=whole))
             _ticks(axes, "x", False)
     return frame.svg
 
@@ -264,26 +292,25 @@ def histogram_chart(
     x_label: str = "",
     y_label: str = "",
     lines: Sequence[tuple[str, float]] = (),
+    lang: str = "en",
 ) -> str:
     """Return how often values occur; ``lines`` (name, value) are drawn upright, as a median.
 
     Bins are 1, 2 or 5 times a power of ten wide and begin at multiples of that, so that 0 is an
     edge. Values that are not finite are left out.
     """
+    _ = texts(lang)
     data = np.asarray(values, dtype=float)
     data = data[np.isfinite(data)]
     edges = _edges(data)
-    counts, _ = np.histogram(data, edges)
-    spread = f"{data.size} values"
-    if data.size:
-        low, middle, high = (_figure(float(v), False) for v in np.percentile(data, [0, 50, 100]))
-        spread += f" from {low} to {high}, median {middle}"
-    named = "".join(f"; {name}: {_figure(value, False)}" for name, value in lines)
-    with framed(title, f"Histogram of {spread}{named}") as frame:
+    counts = np.histogram(data, edges)[0]
+    named = [_("{name}: {value}", name=name, value=_figure(v, False)) for name, v in lines]
+    words = _("; ").join([_spread(data, _), *named])
+    with framed(title, words, lang=lang) as frame:
         axes = frame.axes
         axes.bar(edges[:-1], counts, np.diff(edges) * 0.94, align="edge", color=PALETTE[0])
         for k, (name, value) in enumerate(lines):
-            label = padded(f"{_short(name)}: {_figure(value, False)}")
+            label = padded(_("{name}: {value}", name=_short(name), value=_figure(value, False)))
             color = PALETTE[(k + 1) % len(PALETTE)]
             axes.axvline(value, color=color, linestyle=DASHES[(k + 1) % len(DASHES)], label=label)
         axes.set_xlabel(clean(x_label))
@@ -295,6 +322,19 @@ def histogram_chart(
         if lines:
             _legend(axes, [_short(name) + 8 * " " for name, _ in lines])
     return frame.svg
+
+
+def _spread(data: np.ndarray, _: Texts) -> str:
+    if not data.size:
+        return _("Histogram of no values")
+    low, middle, high = (_figure(float(v), False) for v in np.percentile(data, [0, 50, 100]))
+    return _(
+        "Histogram of {count} values from {low} to {high}, median {median}",
+        count=data.size,
+        low=low,
+        high=high,
+        median=middle,
+    )
 
 
 def _edges(data: np.ndarray, most: int = 30) -> np.ndarray:

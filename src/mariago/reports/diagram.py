@@ -21,6 +21,7 @@ from mariago.board.points import (
 )
 from mariago.errors import BadInputError, CoordinateError
 from mariago.reports.drawing import Circle, Drawing, Line, Polygon, Rect, Shape, TextShape
+from mariago.words import Texts, texts
 
 __all__ = ["MARKS", "BoardPicture", "Layout", "plan_board", "star_points"]
 
@@ -294,37 +295,51 @@ def _is_dark(color: str) -> bool:
     return 0.299 * red + 0.587 * green + 0.114 * blue < 140
 
 
-def in_words(picture: BoardPicture) -> str:
-    """Return the picture in one English sentence, for readers who do not see it."""
+def in_words(picture: BoardPicture, lang: str = "en") -> str:
+    """Return the picture in one sentence in ``lang``, for readers who do not see it."""
+    _ = texts(lang)
     size, stones = picture.size, picture.stones
     black, white = int((stones == BLACK).sum()), int((stones == WHITE).sum())
-    parts = [f"{size} Go board, {black} black and {white} white stones"]
+    parts = [
+        _(
+            "{size} Go board, {black} black and {white} white stones",
+            size=size,
+            black=black,
+            white=white,
+        )
+    ]
     if picture.last_move is not None:
-        parts.append(f"last move {move_to_vertex(picture.last_move, size)}")
+        parts.append(_("last move {move}", move=_vertex(picture.last_move, size, _)))
     if picture.to_move is not None:
-        parts.append(f"{COLOR_NAMES[picture.to_move]} to play")
+        parts.append(_("black to play") if picture.to_move == BLACK else _("white to play"))
     if picture.answer is not None:
-        parts.append(f"answer {move_to_vertex(picture.answer, size)}")
+        parts.append(_("answer {move}", move=_vertex(picture.answer, size, _)))
     if picture.heat is not None and np.nanmax(picture.heat) > 0:
-        parts.append(f"heat most at {move_to_vertex(int(np.nanargmax(picture.heat)), size)}")
-    return ", ".join(parts)
+        darkest = int(np.nanargmax(picture.heat))
+        parts.append(_("darkest at {move}", move=_vertex(darkest, size, _)))
+    return _(", ").join(parts)
 
 
-def _foot(picture: BoardPicture) -> str:
+def _vertex(move: int, size: Size, _: Texts) -> str:
+    return _.term("pass") if move == size.cells else move_to_vertex(move, size)
+
+
+def _foot(picture: BoardPicture, lang: str) -> str:
+    _ = texts(lang)
     cells = picture.size.cells
     parts: list[str] = []
     if picture.last_move == cells:
-        parts.append("last move: pass")
+        parts.append(_("last move: pass"))
     if picture.answer == cells:
-        parts.append("answer: pass")
+        parts.append(_("answer: pass"))
     return " - ".join(parts)
 
 
-def plan_board(picture: BoardPicture, cell: float = 24.0) -> Drawing:
-    """Return the shapes of ``picture`` with lines ``cell`` pixels apart."""
-    foot = _foot(picture)
+def plan_board(picture: BoardPicture, cell: float = 24.0, lang: str = "en") -> Drawing:
+    """Return the shapes of ``picture`` with lines ``cell`` pixels apart, its words in ``lang``."""
+    foot = _foot(picture, lang)
     layout = Layout(picture.size, float(cell), picture.coordinates, bool(foot))
-    drawing = Drawing(layout.width, layout.height, in_words(picture))
+    drawing = Drawing(layout.width, layout.height, in_words(picture, lang))
     drawing.add(Rect(0, 0, layout.width, layout.height, WOOD))
     heat = _heat_colors(picture)
     for move, color in heat.items():

@@ -26,8 +26,8 @@ __all__ = ["page", "write_page"]
 CONTENTS_FROM = 4  # sections; fewer need no table of contents
 
 
-def _picture(picture: BoardPicture) -> Markup:
-    return Markup(board_svg(picture))
+def _picture(picture: BoardPicture, lang: str = "en") -> Markup:
+    return Markup(board_svg(picture, lang=lang))
 
 
 def _markup(text: str) -> Markup:
@@ -75,7 +75,8 @@ def page(
 ) -> str:
     """Return a whole HTML page of ``sections``; ``lang`` is en, zh, ja or ko.
 
-    The page's own words (buttons, contents, foot) come in ``lang``; the sections' as handed in.
+    The page's own words (buttons, contents, foot, the words for boards) come in ``lang``; the
+    sections' and charts' as handed in.
     The same arguments give the same text.
     """
     script = _own_file("page.js")

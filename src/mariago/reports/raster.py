@@ -8,6 +8,7 @@ from PIL import Image, ImageDraw
 
 from mariago.reports.drawing import Circle, Drawing, Line, Polygon, Rect, Shape, TextShape
 from mariago.reports.fonts import Fonts
+from mariago.words import texts
 
 __all__ = ["paint", "paint_sheet", "png_bytes"]
 
@@ -110,10 +111,12 @@ def paint_sheet(
     foot: str = "",
     fonts: Fonts | None = None,
     text_size: float = 15.0,
+    lang: str = "en",
 ) -> bytes:
     """Return a PNG of drawings in rows of ``columns``, each with its lines of words below.
 
-    Long lines wrap, and a row is as high as its highest picture and longest words need.
+    Long lines wrap, and a row is as high as its highest picture and longest words need. Where a
+    character has no font, a line in ``lang`` at the foot says so.
     """
     fonts = fonts or Fonts()
     gap, leading = 28.0, 1.35 * text_size
@@ -128,7 +131,7 @@ def paint_sheet(
     ]
     width = gap + columns * (widest + gap)
     head = _wrapped(fonts, (title,), 1.5 * text_size, width - 2 * gap)
-    note = _foot_lines(fonts, foot, text_size, width - 2 * gap)
+    note = _foot_lines(fonts, foot, text_size, width - 2 * gap, lang)
     head_height = 1.5 * leading * len(head)
     height = 2 * gap + head_height + sum(heights) + leading * len(note)
     image = _blank(width, height, PAPER)
@@ -165,9 +168,10 @@ def _wrapped(fonts: Fonts, words: Sequence[str], size: float, width: float) -> l
     return [line for text in words for line in fonts.wrapped(text, size, width / 1.12)]
 
 
-def _foot_lines(fonts: Fonts, foot: str, size: float, width: float) -> list[str]:
+def _foot_lines(fonts: Fonts, foot: str, size: float, width: float, lang: str) -> list[str]:
+    _ = texts(lang)
     lines = _wrapped(fonts, (foot,), size, width) if foot else []
     if fonts.escaped:
-        note = "No font on this machine has some of the characters; they are written as \\uXXXX."
+        note = _("No font on this machine has some of the characters; they are written as \\uXXXX.")
         lines += _wrapped(fonts, (note,), size, width)
     return lines

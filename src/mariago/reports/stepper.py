@@ -107,17 +107,18 @@ class Stepper:
         text = json.dumps(self.data(), ensure_ascii=False, separators=(",", ":"))
         return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
-    def last_board_svg(self) -> str:
-        """Return the last board, shown where scripts are off and in print."""
+    def last_board_svg(self, lang: str = "en") -> str:
+        """Return the last board, shown where scripts are off and in print; words in ``lang``."""
         last = int(self.moves[-1][1]) if self.moves else None
         on_board = last is not None and last < self.size.cells
         picture = BoardPicture(np.asarray(self.boards[-1]), last_move=last if on_board else None)
-        return to_svg(plan_board(picture, CELL), kind="board still")
+        return to_svg(plan_board(picture, CELL, lang), kind="board still")
 
-    def empty_board_svg(self) -> str:
+    def empty_board_svg(self, lang: str = "en") -> str:
         """Return the board without stones, on which the viewer puts them."""
         picture = BoardPicture(np.zeros(self.size, dtype=np.uint8))
-        return to_svg(plan_board(picture, CELL), kind="board live", extra='<g class="stones"></g>')
+        drawing = plan_board(picture, CELL, lang)
+        return to_svg(drawing, kind="board live", extra='<g class="stones"></g>')
 
 
 def _chain(board: list[int], point: int, neighbours: list[list[int]]) -> tuple[set[int], bool]:
