@@ -6,9 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mariago.errors import BadInputError, CoordinateError
 from mariago.records.build import split_of
+from mariago.records.choice_kernels import choose
 from mariago.records.options import BuildOptions, sizes_of
 from mariago.records.repeat_kernels import (
     KEEP,
@@ -19,9 +22,9 @@ from mariago.records.repeat_kernels import (
     TEST,
     TRAIN,
     VALIDATION,
-    choose,
 )
 from mariago.records.repeats import LATE_AFTER, Repeats
+from mariago.records.weights import RowWeights, WinnerWeights
 
 EARLY = LATE_AFTER - 1  # index of the last move whose position may be shared
 LATE = LATE_AFTER
@@ -86,11 +89,20 @@ def test_repeats_on_disk_are_those_in_memory(tmp_path: Path) -> None:
 
 
 def chosen(
-    kept: list[int], tactical: list[int], most: int, *, half: bool = False, only: bool = False
+    kept: list[int],
+    tactical: list[int],
+    most: int,
+    *,
+    half: bool = False,
+    only: bool = False,
+    seed: int | None = None,
 ) -> list[int]:
     codes = np.array([KEEP if keep else REPEAT for keep in kept], np.uint8)
     first = np.array([0, len(codes)], np.int64)
-    choose(first, np.array(tactical, np.uint8), most, half, only, codes)
+    seeds = np.array([seed or 0], np.uint64)
+    choose(
+        first, np.array(tactical, np.uint8), most, half, only, seed is not None, seeds, codes
+    )
     assert all((code == REPEAT) != bool(keep) for code, keep in zip(codes, kept, strict=True))
     assert set(codes.tolist()) <= {KEEP, REPEAT, NOT_CHOSEN}
     return np.flatnonzero(codes == KEEP).tolist()
@@ -100,6 +112,32 @@ def test_the_most_per_game_are_spread_evenly() -> None:
     assert chosen([1] * 100, [0] * 100, 4) == [12, 37, 62, 87]
     assert chosen([1] * 3, [0] * 3, 4) == [0, 1, 2]
     assert chosen([0, 1] * 10, [0] * 20, 2) == [5, 15]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=60),
+    st.integers(1, 70),
+    st.booleans(),
+    st.none() | st.integers(0, 2**64 - 1),
+)
+def test_a_game_that_has_so_many_rows_gets_exactly_as_many(
+    rows: list[tuple[int, int]], most: int, half: bool, seed: int | None
+) -> None:
+    kept, tactical = (list(column) for column in zip(*rows, strict=True))
+    found = chosen(kept, tactical, most, half=half, seed=seed)
+    assert len(found) == min(most, sum(kept))
+    if half:
+        sharp = sum(k and t for k, t in rows)
+        assert sum(tactical[i] for i in found) >= min(sharp, most // 2)
+
+
+def test_rows_drawn_at_random_go_by_the_seed_and_favour_none() -> None:
+    assert chosen([1] * 50, [0] * 50, 5, seed=1) == chosen([1] * 50, [0] * 50, 5, seed=1)
+    counts = np.zeros(10)
+    for seed in range(4000):
+        counts[chosen([1] * 10, [0] * 10, 3, seed=seed * 0x9E3779B97F4A7C15 % 2**64)] += 1
+    # Each row is drawn with probability 0.3: standard deviation 29 of 4,000 draws.
+    assert (abs(counts - 1200) < 5 * 29).all()
 
 
 def test_half_are_tactical_where_there_are_enough() -> None:
@@ -130,6 +168,8 @@ def test_a_game_keeps_its_split_whatever_comes_with_it() -> None:
     [
         {"winners": "none"},
         {"max_per_game": -1},
+        {"pick": "best"},
+        {"winners": "weighted", "weights": RowWeights(winner=WinnerWeights(loser=0.1))},
         {"tactical_half": True},
         {"validation": 0.6, "test": 0.4},
         {"test": -0.1},

@@ -1,22 +1,34 @@
 """The table of games: one row of ``games.parquet`` for each game that is kept."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from mariago.records.papers import Paper
 from mariago.records.schema import GAME_SCHEMA, SPLITS
 from mariago.records.spool import RULE_NAMES
+from mariago.records.told import RESULT_KINDS, UNKNOWN_LEVEL
 
 __all__ = ["games_table", "grouped"]
 
 
 def games_table(
-    numbers: NDArray[Any], kept: NDArray[np.int64], texts: pa.Table, start: int
+    numbers: NDArray[Any],
+    kept: NDArray[np.int64],
+    texts: pa.Table,
+    start: int,
+    papers: Sequence[Paper],
 ) -> pa.Table:
+    """Return the rows of games; ``numbers`` (G,) and ``texts`` as spooled, ``kept`` (G,) samples.
+
+    ``start`` is the index of the first game, ``papers`` those of the sources.
+    """
     rules = numbers["rules"].astype(np.int32)
+    sources = texts.column("source").to_numpy()
     own = {
         "game": np.arange(start, start + len(numbers), dtype=np.uint32),
         "game_id": [f"{identity:016x}" for identity in numbers["identity"].tolist()],
@@ -35,6 +47,13 @@ def games_table(
             pa.array(rules, mask=rules < 0), pa.array(RULE_NAMES)
         ),
         "handicap": numbers["handicap"],
+        "black_level": _levels(numbers["black_level"]),
+        "white_level": _levels(numbers["white_level"]),
+        "played": _told(texts, "played"),
+        "server": pc.dictionary_encode(_told(texts, "server")),
+        "result_kind": _words(numbers["result_kind"], RESULT_KINDS),
+        "origin": _words(sources, [paper.origin for paper in papers]),
+        "terms": _words(sources, [paper.terms for paper in papers]),
     }
     columns: list[Any] = []
     for field in GAME_SCHEMA:
@@ -43,6 +62,22 @@ def games_table(
             value = np.ascontiguousarray(value)
         columns.append(value if isinstance(value, pa.ChunkedArray) else pa.array(value, field.type))
     return pa.Table.from_arrays(columns, schema=GAME_SCHEMA)
+
+
+def _levels(levels: NDArray[np.int8]) -> pa.Array:
+    return pa.array(levels, mask=levels == UNKNOWN_LEVEL)
+
+
+def _told(texts: pa.Table, name: str) -> pa.Array:
+    """Return a column of texts; an empty one is null."""
+    column = texts.column(name).combine_chunks()
+    return pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
+
+
+def _words(indices: NDArray[Any], words: Sequence[str]) -> pa.DictionaryArray:
+    own = list(dict.fromkeys(words))  # each word once
+    index_of = np.array([own.index(word) for word in words], np.int32)
+    return pa.DictionaryArray.from_arrays(pa.array(index_of[indices]), pa.array(own))
 
 
 def grouped(batches: Iterable[pa.RecordBatch], rows: int) -> Iterator[pa.Table]:

@@ -22,11 +22,12 @@ FORMAT = "mariago records"
 class Manifest:
     """What ``manifest.json`` holds; ``docs/reference/samples.md`` explains the counts."""
 
-    sources: list[dict[str, Any]]  # path, kind, sha256, size_bytes, files, skipped, origin, terms
+    sources: list[dict[str, Any]]  # path, kind, sha256, size_bytes, files, skipped, Paper.as_dict
     options: dict[str, Any]
     counts: dict[str, Any]
     shards: list[dict[str, Any]]  # file, split, rows, size_bytes, sha256, flagged
     provenance: dict[str, Any]  # command, seed, date, versions, machine
+    left_out: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])  # by --allow-terms
     schema_version: int = SCHEMA_VERSION
     format: str = FORMAT
     folder: Path = field(default=Path(), compare=False)

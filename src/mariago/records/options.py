@@ -1,15 +1,18 @@
 """What a build may be told, checked in one place."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from mariago.board.points import Size, size_of
 from mariago.errors import BadInputError
+from mariago.records.filters import GameFilter
+from mariago.records.weights import WEIGHTED_WINNERS, RowWeights, WinnerWeights
 
 __all__ = ["BuildOptions", "sizes_of"]
 
 SHARD_ROWS = 262_144
 _WINNERS = ("all", "only", "weighted")
+_PICKS = ("even", "random")
 
 
 @dataclass(frozen=True)
@@ -18,12 +21,16 @@ class BuildOptions:
 
     Attributes:
         size: wanted boards: ``"19"``, a list ``"9,13,19"``, or ``"any"``.
-        seed: chooses the games of validation and test.
+        seed: chooses the games of validation and test, and what ``pick`` draws.
         winners: ``all`` keeps both sides' moves, ``only`` the winner's, ``weighted`` both with a
             lower weight for the loser's.
-        max_per_game: samples a game at most, spread evenly; 0 for all.
+        max_per_game: samples a game at most, and exactly this number of every game that has them
+            once repeats and leaks are gone; 0 for all.
+        pick: which those are: ``even`` spreads them over the game, ``random`` draws them.
         tactical_half: up to half of ``max_per_game`` are tactical moves, chosen first.
         tactical_only: tactical moves alone; ``max_per_game`` does not count then.
+        filters: which games are wanted.
+        weights: what rows count; ``winners="weighted"`` is short for the usual ``winner`` part.
         validation, test: share of the games in each split.
         shard_rows: rows of a shard.
 
@@ -36,8 +43,11 @@ class BuildOptions:
     seed: int = 0
     winners: str = "all"
     max_per_game: int = 0
+    pick: str = "even"
     tactical_half: bool = False
     tactical_only: bool = False
+    filters: GameFilter = GameFilter()
+    weights: RowWeights = RowWeights()
     validation: float = 0.05
     test: float = 0.05
     shard_rows: int = SHARD_ROWS
@@ -47,6 +57,16 @@ class BuildOptions:
         if self.winners not in _WINNERS:
             raise BadInputError(
                 f"{self.winners!r} is not a choice", where="--winners", hint=", ".join(_WINNERS)
+            )
+        if self.winners == "weighted" and self.weights.winner != WinnerWeights():
+            raise BadInputError(
+                "the weights tell already what winners and losers count",
+                where="--winners weighted",
+                hint="leave one of the two out",
+            )
+        if self.pick not in _PICKS:
+            raise BadInputError(
+                f"{self.pick!r} is not a choice", where="--pick", hint=", ".join(_PICKS)
             )
         if self.max_per_game < 0:
             raise BadInputError("cannot be negative", where="--max-per-game")
@@ -70,9 +90,17 @@ class BuildOptions:
         """Whether the choice of rows needs to know the tactical ones."""
         return self.tactical_half or self.tactical_only
 
+    @property
+    def row_weights(self) -> RowWeights:
+        """The weights of rows, those of ``winners="weighted"`` among them."""
+        if self.winners != "weighted":
+            return self.weights
+        return self.weights.model_copy(update={"winner": WEIGHTED_WINNERS})
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for the manifest."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return plain | {"filters": asdict(self.filters), "weights": self.weights.model_dump()}
 
 
 def sizes_of(text: str) -> frozenset[Size] | None:

@@ -1,33 +1,23 @@
-"""What is checked before a build starts: the paper trail, and what stands in the way."""
+"""What is checked before a build starts: whether a data set stands in the way, and which."""
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from mariago.errors import BadInputError, RecordsError
+from mariago.errors import RecordsError
 from mariago.records.manifest import MANIFEST, Manifest, read_manifest
 from mariago.records.options import BuildOptions
+from mariago.records.papers import Paper
 from mariago.records.sources import Source, shown
 
-__all__ = ["check_paper_trail", "shown_path", "what_stands"]
-
-
-def check_paper_trail(origin: str, terms: str) -> None:
-    missing = [name for name, text in (("origin", origin), ("terms", terms)) if not text.strip()]
-    if missing:
-        raise BadInputError(
-            f"no {' and no '.join(missing)}: samples are made only of records whose source and "
-            "terms of reuse are known",
-            hint="say --origin 'who made them, where from' and --terms 'the licence or rule'",
-        )
+__all__ = ["shown_path", "what_stands"]
 
 
 def what_stands(
     place: Path,
     opened: Sequence[Source],
     options: BuildOptions,
-    origin: str,
-    terms: str,
+    papers: Sequence[Paper],
     resume: bool,
     overwrite: bool,
 ) -> Manifest | None:
@@ -51,10 +41,11 @@ def what_stands(
         manifest.options == options.as_dict()
         and len(manifest.sources) == len(opened)
         and all(
-            (held["origin"], held["terms"], held["kind"]) == (origin, terms, source.kind)
+            held["kind"] == source.kind
+            and all(held.get(name) == told for name, told in paper.as_dict().items())
             and held["path"] == shown_path(source)
             and (source.kind == "folder" or held["sha256"] == source.sha256)
-            for held, source in zip(manifest.sources, opened, strict=True)
+            for held, source, paper in zip(manifest.sources, opened, papers, strict=True)
         )
     )
     if not same:

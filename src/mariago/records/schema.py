@@ -23,6 +23,12 @@ REASONS = (
     "illegal_occupied",
     "illegal_suicide",
     "illegal_ko",
+    "filtered_server",
+    "filtered_date",
+    "filtered_rank",
+    "filtered_handicap",
+    "filtered_result",
+    "filtered_length",
     "duplicate_game",
 )
 
@@ -97,6 +103,13 @@ GAME_SCHEMA = pa.schema(
         _field("white_rank", pa.string()),
         _field("date", pa.string()),
         _field("event", pa.string()),
+        _field("black_level", pa.int8(), nullable=True),
+        _field("white_level", pa.int8(), nullable=True),
+        _field("played", pa.string(), nullable=True),
+        _field("server", _TEXT, nullable=True),
+        _field("result_kind", _TEXT),
+        _field("origin", _TEXT),
+        _field("terms", _TEXT),
     ],
     metadata={"mariago.schema_version": str(SCHEMA_VERSION)},
 )

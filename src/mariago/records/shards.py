@@ -12,18 +12,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from mariago.board.points import BLACK
 from mariago.records.repeat_kernels import KEEP, NOT_CHOSEN
 from mariago.records.sample_kernels import emit
-from mariago.records.schema import LAST_MOVES, SAMPLE_SCHEMA, SPLITS
+from mariago.records.schema import LAST_MOVES, SAMPLE_SCHEMA, SPLITS, TACTICAL_COLUMNS
 from mariago.records.spool import RULE_NAMES, SpooledGames
+from mariago.records.weights import RowWeights
 
 __all__ = ["Shard", "ShardJob", "close_spool", "plan_shards", "write_shard"]
 
 ROW_GROUP_ROWS = 65_536
 MOVES_AT_ONCE = 2_000_000
-FLAG_NAMES = ("captures", "saves", "gives_atari", "self_atari", "in_atari")
-LOSER_WEIGHT = 0.5  # of rows by the loser, with winners="weighted"
-UNDECIDED_WEIGHT = 0.75  # of rows of games without a known winner, and of draws
+FLAG_NAMES = (*TACTICAL_COLUMNS, "in_atari")
 
 _SETTINGS: dict[str, Any] = {
     "compression": "zstd",
@@ -44,7 +44,7 @@ class ShardJob:
     games: NDArray[np.int64]
     skip: int
     rows: int
-    is_weighted: bool
+    weights: RowWeights
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def plan_shards(
     splits: NDArray[np.uint8],
     kept: NDArray[np.int64],
     shard_rows: int,
-    is_weighted: bool,
+    weights: RowWeights,
 ) -> list[ShardJob]:
     """Return the shards of all splits; ``splits`` (G,), ``kept`` (G,) rows that stay of each game.
 
@@ -85,7 +85,7 @@ def plan_shards(
             jobs.append(
                 ShardJob(
                     str(spool), str(file), split, games[a:b], start - before, stop - start,
-                    is_weighted,
+                    weights,
                 )
             )  # fmt: skip
     return jobs
@@ -183,8 +183,12 @@ def _table(columns: dict[str, NDArray[Any]], games: NDArray[Any], job: ShardJob)
             "rules",
             "handicap",
             "handicap_bonus",
+            "result_kind",
+            "black_level",
+            "white_level",
         )
     }
+    to_move = columns["to_move"]
     ids = [f"{identity:016x}" for identity in games["identity"].tolist()]
     flags = columns["flags"]
     empty_lists = pa.ListArray.from_arrays(
@@ -217,7 +221,13 @@ def _table(columns: dict[str, NDArray[Any]], games: NDArray[Any], job: ShardJob)
         "handicap": of_game["handicap"],
         "handicap_bonus": of_game["handicap_bonus"],
         **{name: np.ascontiguousarray(flags[:, k]) for k, name in enumerate(FLAG_NAMES)},
-        "weight": _weights(of_game["winner"], columns["to_move"], job.is_weighted),
+        "weight": job.weights.of_rows(
+            of_game["winner"],
+            to_move,
+            of_game["result_kind"],
+            np.where(to_move == BLACK, of_game["black_level"], of_game["white_level"]),
+            flags[:, : len(TACTICAL_COLUMNS)].any(axis=1),
+        ),
         "position_hash": columns["position_hash"],
         "split": _dictionary(np.zeros(n, np.int32), [SPLITS[job.split]]),
     }
@@ -237,12 +247,3 @@ def _dictionary(indices: NDArray[np.int32], words: list[str]) -> pa.DictionaryAr
     """Return words by index; a negative index is null."""
     return pa.DictionaryArray.from_arrays(pa.array(indices, mask=indices < 0), pa.array(words))
 
-
-def _weights(
-    winner: NDArray[np.int8], to_move: NDArray[np.uint8], is_weighted: bool
-) -> NDArray[np.float32]:
-    weights = np.ones(len(winner), np.float32)
-    if is_weighted:
-        weights[winner == 3 - to_move] = LOSER_WEIGHT
-        weights[winner <= 0] = UNDECIDED_WEIGHT
-    return weights

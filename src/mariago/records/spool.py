@@ -4,6 +4,7 @@ The second pass replays them; that is cheaper than keeping finished samples, and
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,21 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mariago.records.intake import GameFacts, Intake
+from mariago.records.told import RESULT_KINDS, level_of
+from mariago.records.workplace import append_whole
 from mariago.rules.rule_sets import RULE_SETS
 
-__all__ = ["NUMBERS", "RULE_NAMES", "Spool", "SpooledGames"]
+__all__ = ["NUMBERS", "RULE_NAMES", "TEXT_NAMES", "Spool", "SpooledGames"]
 
 RULE_NAMES = tuple(RULE_SETS)
 _RULE_CODES = {name: code for code, name in enumerate(RULE_NAMES)}
 UNKNOWN_RULES = -1
+_KIND_CODES = {name: code for code, name in enumerate(RESULT_KINDS)}
+
+# What is kept of a game as text, in the order of ``GameFacts.texts``.
+TEXT_NAMES = (
+    "result", "black", "white", "black_rank", "white_rank", "date", "event", "played", "server",
+)  # fmt: skip
 
 # What the second pass needs of each game, beside its moves.
 NUMBERS = np.dtype(
@@ -38,6 +47,9 @@ NUMBERS = np.dtype(
         ("rules", "i1"),
         ("handicap", "u1"),
         ("handicap_bonus", "u1"),
+        ("black_level", "i1"),
+        ("white_level", "i1"),
+        ("result_kind", "u1"),
     ]
 )
 _TEXTS = pa.schema(
@@ -45,19 +57,15 @@ _TEXTS = pa.schema(
         ("source", pa.uint16()),
         ("path", pa.string()),
         ("index_in_file", pa.uint32()),
-        *[
-            (name, pa.string())
-            for name in (
-                "result", "black", "white", "black_rank", "white_rank", "date", "event",
-            )
-        ],
+        *[(name, pa.string()) for name in TEXT_NAMES],
     ]
-)  # fmt: skip
+)
 _ARRAYS: dict[str, Any] = {
     "colors": np.uint8,
     "moves": np.int16,
     "setup": np.int16,
     "tactical": np.uint8,
+    "answers": np.uint16,
 }
 
 
@@ -69,7 +77,7 @@ class Spool:
         self.numbers: list[NDArray[Any]] = []
         self.games = 0
         self._moves = self._setup = 0
-        self._files = {name: (folder / f"{name}.bin").open("wb") for name in _ARRAYS}
+        self._files = {name: (folder / f"{name}.bin").open("wb", buffering=0) for name in _ARRAYS}
         self._texts = pa.ipc.new_stream(
             str(folder / "texts.arrows"), _TEXTS, options=pa.ipc.IpcWriteOptions(compression="lz4")
         )
@@ -79,7 +87,7 @@ class Spool:
         if not intake.facts:
             return
         for name, file in self._files.items():
-            np.ascontiguousarray(getattr(intake, name)).tofile(file)
+            append_whole(file, getattr(intake, name).tobytes())
         self.numbers.append(self._numbers_of(intake, splits))
         self._moves += len(intake.moves)
         self._setup += len(intake.setup)
@@ -106,6 +114,10 @@ class Spool:
         ]
         numbers["handicap"] = [game.handicap for game in facts]
         numbers["handicap_bonus"] = [game.handicap_bonus for game in facts]
+        for side in ("black", "white"):
+            at = TEXT_NAMES.index(f"{side}_rank")
+            numbers[f"{side}_level"] = [level_of(game.texts[at]) for game in facts]
+        numbers["result_kind"] = [_KIND_CODES[game.result_kind] for game in facts]
         return numbers
 
     def close(self) -> NDArray[Any]:
@@ -140,20 +152,37 @@ class SpooledGames:
         self.colors = self._mapped("colors")
         self.moves = self._mapped("moves")
         self.setup = self._mapped("setup").reshape(-1, 3)
-        self.codes = _map(folder / "codes.bin", np.uint8)
 
     def _mapped(self, name: str) -> NDArray[Any]:
         return _map(self.folder / f"{name}.bin", _ARRAYS[name])
 
-    def texts(self) -> "Iterator[pa.RecordBatch]":
-        """Yield the texts of the games in order, batch by batch."""
+    def texts(self, wanted: "NDArray[np.bool_] | None" = None) -> "Iterator[pa.RecordBatch]":
+        """Yield the texts of the games, or of those that are ``wanted`` (G,), batch by batch."""
+        start = 0
         with pa.ipc.open_stream(str(self.folder / "texts.arrows")) as stream:
-            yield from stream
+            for batch in stream:
+                stop = start + batch.num_rows
+                part = None if wanted is None else wanted[start:stop]
+                yield batch if part is None or part.all() else batch.filter(pa.array(part))
+                start = stop
+
+    @cached_property
+    def codes(self) -> NDArray[np.uint8]:
+        """What became of each move, once that is decided."""
+        return _map(self.folder / "codes.bin", np.uint8)
 
     def gather(self, games: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """Return the arrays of some games as ``judge`` takes them, and the codes of their moves."""
+        return self.played(games) | {"codes": self.codes[self._moves_of(games)]}
+
+    def _moves_of(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        numbers = self.numbers[games]
+        return _slices(numbers["first"], numbers["length"])
+
+    def played(self, games: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """Return the arrays of some games laid out as ``replay_kernels.judge`` takes them."""
         numbers = self.numbers[games]
-        moves = _slices(numbers["first"], numbers["length"])
+        moves = self._moves_of(games)
         setup = _slices(numbers["setup_first"], numbers["setup_length"])
         return {
             "rows": numbers["rows"].astype(np.int64),
@@ -163,7 +192,6 @@ class SpooledGames:
             "moves": self.moves[moves],
             "setup_first": _ends(numbers["setup_length"]),
             "setup": self.setup[setup],
-            "codes": self.codes[moves],
         }
 
 

@@ -1,0 +1,147 @@
+"""Weights of rows: what each kind of game, player and move counts in training.
+
+A weight instead of a filter keeps the row in sight. The factors of a row are multiplied.
+"""
+
+import math
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from mariago.errors import BadInputError
+from mariago.records.told import RESULT_KINDS, UNKNOWN_LEVEL, levels_between
+
+__all__ = ["WEIGHTED_WINNERS", "RowWeights", "read_weights"]
+
+Factor = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_LEVELS = np.arange(-128, 128)
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class WinnerWeights(_Part):
+    """By how the game went for the side to move."""
+
+    winner: Factor = 1
+    loser: Factor = 1
+    draw: Factor = 1
+    unknown: Factor = 1
+
+
+class ResultWeights(_Part):
+    """By how the game ended."""
+
+    resign: Factor = 1
+    score: Factor = 1
+    time: Factor = 1
+    forfeit: Factor = 1
+    draw: Factor = 1
+    void: Factor = 1
+    unknown: Factor = 1
+
+
+class TacticalWeights(_Part):
+    """By whether the move is tactical, as ``docs/reference/samples.md`` defines it."""
+
+    tactical: Factor = 1
+    quiet: Factor = 1
+
+
+class RowWeights(_Part):
+    """All factors; ``rank`` gives one for ranges of the mover's rank, such as ``"1d-5d"``.
+
+    Ranks in none of the ranges count 1; ``rank["unknown"]`` is for those that are not told.
+    """
+
+    winner: WinnerWeights = WinnerWeights()
+    result: ResultWeights = ResultWeights()
+    rank: dict[str, Factor] = {}
+    tactical: TacticalWeights = TacticalWeights()
+
+    @model_validator(mode="after")
+    def _ranges_are_apart(self) -> "RowWeights":
+        self.by_level()
+        return self
+
+    @property
+    def are_plain(self) -> bool:
+        """Whether every row counts 1."""
+        return self == RowWeights()
+
+    def by_level(self) -> NDArray[np.float64]:
+        """Return the factor (256,) of each level from -128 on.
+
+        Raises:
+            BadInputError: a name is no range of ranks, or two ranges share a rank.
+        """
+        factors = np.full(len(_LEVELS), math.nan)
+        for name, factor in self.rank.items():
+            where = f"[rank] {name!r}"
+            if name == "unknown":
+                held = _LEVELS == UNKNOWN_LEVEL
+            else:
+                low, high = levels_between(name, where)
+                held = (low <= _LEVELS) & (high >= _LEVELS)
+            if not np.isnan(factors[held]).all():
+                raise BadInputError("shares a rank with another range", where=where)
+            factors[held] = factor
+        return np.nan_to_num(factors, nan=1.0)
+
+    def of_rows(
+        self,
+        winner: NDArray[np.int8],
+        to_move: NDArray[np.uint8],
+        result_kind: NDArray[np.uint8],
+        level: NDArray[np.int8],
+        is_tactical: NDArray[np.bool_],
+    ) -> NDArray[np.float32]:
+        """Return the weights (R,) of rows; all arguments (R,).
+
+        Args:
+            winner: as in the schema.
+            result_kind: index into ``told.RESULT_KINDS``.
+            level: of the player to move, as ``told.level_of`` gives it.
+        """
+        if self.are_plain:
+            return np.ones(len(winner), np.float32)
+        went = np.where(winner < 0, 3, np.where(winner == 0, 2, winner != to_move))
+        own = self.winner
+        weights = np.array([own.winner, own.loser, own.draw, own.unknown])[went]
+        weights *= np.array([getattr(self.result, kind) for kind in RESULT_KINDS])[result_kind]
+        weights *= self.by_level()[level.astype(np.int64) + 128]
+        weights *= np.where(is_tactical, self.tactical.tactical, self.tactical.quiet)
+        return weights.astype(np.float32)
+
+
+# What ``--winners weighted`` means.
+WEIGHTED_WINNERS = WinnerWeights(winner=1, loser=0.5, draw=0.75, unknown=0.75)
+
+
+def read_weights(path: "str | Path") -> RowWeights:
+    """Read weights from a TOML file; unknown keys fail.
+
+    Raises:
+        BadInputError: the file is missing, no TOML, or has a key or a value that makes no sense.
+    """
+    place = Path(path)
+    try:
+        held: dict[str, Any] = tomllib.loads(place.read_text(encoding="utf-8"))
+        return RowWeights.model_validate(held)
+    except OSError as error:
+        raise BadInputError(f"cannot be read ({error.strerror})", where=place) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadInputError(
+            f"{where}: {first['msg']}",
+            where=place,
+            hint="tables [winner], [result], [rank] and [tactical] of numbers from 0 on",
+        ) from None
+    except ValueError as error:
+        raise BadInputError(f"no TOML: {error}", where=place) from error
