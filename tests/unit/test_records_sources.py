@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from mariago.errors import BadInputError
-from mariago.records import sources
+from mariago.records import archives
 from mariago.records.sources import open_source
 
 GAME = b"(;SZ[9];B[ee])"
@@ -98,10 +98,11 @@ def test_a_tar_with_names_of_any_bytes_is_read(tmp_path: Path) -> None:
 def test_a_file_too_large_comes_without_its_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "MAX_FILE_BYTES", 5)
-    (tmp_path / "1.sgf").write_bytes(GAME)
+    monkeypatch.setattr(archives, "MAX_FILE_BYTES", 5)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "1.sgf").write_bytes(GAME)
     (tmp_path / "x.tar").write_bytes(tar_bytes(("1.sgf",)))
-    for path in (tmp_path, tmp_path / "1.sgf", tmp_path / "x.tar"):
+    for path in (tmp_path / "folder", tmp_path / "folder" / "1.sgf", tmp_path / "x.tar"):
         assert [file.data for file in open_source(path).read()] == [None]
 
 

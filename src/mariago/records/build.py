@@ -1,10 +1,10 @@
 """Records in, a verified data set out: the two passes and what is counted on the way."""
 
+import errno
 import json
-import shutil
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -15,28 +15,25 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mariago.board.files import write_whole
-from mariago.errors import BadInputError, RecordsError
-from mariago.records import repeat_kernels, replay_kernels, sample_kernels
+from mariago.errors import RecordsError
+from mariago.records import choice_kernels, repeat_kernels, replay_kernels, sample_kernels
+from mariago.records.choice_kernels import choose, count_kept
+from mariago.records.filters import GameFilter
 from mariago.records.game_table import games_table, grouped
 from mariago.records.intake import Drop, Intake, only_games, take_in
+from mariago.records.journal import Journal, Judged, judged, order_of
 from mariago.records.manifest import MANIFEST, Manifest, read_manifest
 from mariago.records.options import BuildOptions, sizes_of
-from mariago.records.order import check_paper_trail, shown_path, what_stands
+from mariago.records.order import shown_path, what_stands
+from mariago.records.papers import Paper, check_checksum, papers_of
 from mariago.records.pool import Workers
-from mariago.records.repeat_kernels import (
-    LEAK,
-    NOT_CHOSEN,
-    NOT_WINNER,
-    REPEAT,
-    choose,
-    count_kept,
-)
+from mariago.records.repeat_kernels import LEAK, NOT_CHOSEN, NOT_WINNER, REPEAT
 from mariago.records.repeats import Repeats
 from mariago.records.schema import GAME_SCHEMA, REASONS, SPLITS
-from mariago.records.shards import Shard, close_spool, plan_shards, write_shard
+from mariago.records.shards import Shard, close_spool, plan_shards
 from mariago.records.sources import Source, SourceFile, open_source
 from mariago.records.spool import Spool, SpooledGames
-from mariago.records.workplace import Workplace
+from mariago.records.workplace import StoppedError, Workplace
 from mariago.reports.origin import provenance
 
 __all__ = ["BuildOptions", "build_records"]
@@ -45,6 +42,8 @@ BATCH_FILES = 512
 BATCH_BYTES = 2 * 2**20
 GAMES_AT_ONCE = 50_000
 ROWS_AT_ONCE = 4_000_000
+FAULTS_TOLD = 20
+GO_ON = "the same command with --resume goes on from there"
 
 
 class Tell(Protocol):
@@ -56,25 +55,32 @@ class Tell(Protocol):
 def build_records(
     sources: "Sequence[str | Path]",
     *,
-    origin: str,
-    terms: str,
+    origin: str = "",
+    terms: str = "",
     out: "str | Path",
+    catalogue: "str | Path | None" = None,
+    allow_terms: Sequence[str] = (),
     options: BuildOptions | None = None,
     jobs: int = 1,
     resume: bool = False,
     overwrite: bool = False,
     command: str = "",
     tell: "Tell | None" = None,
+    say: "Callable[[str], None] | None" = None,
 ) -> Manifest:
     """Build a data set of verified samples in the folder ``out`` and return its manifest.
 
     Args:
-        sources: folders, tar or zip archives, SGF files.
-        origin: where the records come from; ``terms``: on what terms they may be used.
+        sources: folders, tar or zip archives, SGF files, or names in the ``catalogue``, a file.
+        origin: where the records come from; ``terms``: on what terms they may be used. The
+            catalogue tells them for the sources that are named there.
+        allow_terms: only sources whose terms pass are used; see ``terms.are_allowed``.
         jobs: worker processes. The result does not depend on it.
-        resume: where ``out`` holds the data set of the same sources and options, return that.
+        resume: where ``out`` holds the data set of the same sources and options, return that;
+            where a run of them was killed or stopped, go on from there.
         overwrite: replace a data set that stands in ``out``, once the new one is whole.
         command: what is noted as the command that made it.
+        tell: hears of progress; ``say``: hears what a person should know, a line at a time.
 
     Raises:
         BadInputError: no origin or terms, a source that is missing or damaged, a wrong option.
@@ -82,23 +88,34 @@ def build_records(
     """
     options = options or BuildOptions()
     place = Path(out)
-    check_paper_trail(origin, terms)
-    if not sources:
-        raise BadInputError("no source is given", hint="name a folder, tar, zip or SGF file")
-    opened = [open_source(path) for path in sources]
-    Workplace(place).recover()
-    standing = what_stands(place, opened, options, origin, terms, resume, overwrite)
-    if standing is not None:
-        return standing
-    for kernels in (replay_kernels, sample_kernels, repeat_kernels):
+    papers, left_out = papers_of(sources, origin, terms, catalogue, allow_terms)
+    opened = [open_source(paper.path) for paper in papers]
+    for paper, source in zip(papers, opened, strict=True):
+        check_checksum(paper, source)
+    for kernels in (replay_kernels, sample_kernels, repeat_kernels, choice_kernels):
         kernels.warm()  # once, before workers start
     try:
         with Workplace(place) as workplace, Workers(jobs) as workers:
-            build = _Build(workplace.folder, opened, options, workers, tell)
-            build.run(origin, terms, command or f"build_records(out={place.name!r})")
+            standing = what_stands(place, opened, options, papers, resume, overwrite)
+            if standing is not None:
+                workplace.leave()
+                return standing
+            say = say or (lambda line: None)
+            order = order_of(opened, options)
+            with Journal(workplace, order, resume, say) as journal:
+                build = _Build(workplace, journal, opened, papers, options, workers, tell, say)
+                build.left_out = [paper.as_dict() | {"path": str(paper.path)} for paper in left_out]
+                build.run(command or f"build_records(out={place.name!r})")
             workplace.finish()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(GO_ON) from None
     except OSError as error:
-        raise RecordsError(f"cannot be written ({error.strerror or error})", where=place) from error
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        raise StoppedError(
+            f"cannot be written ({error.strerror or error})",
+            where=place,
+            hint=f"make room; {GO_ON}" if is_full else None,
+        ) from error
     return read_manifest(place)
 
 
@@ -107,26 +124,33 @@ class _Build:
 
     def __init__(
         self,
-        folder: Path,
+        workplace: Workplace,
+        journal: Journal,
         sources: list[Source],
+        papers: list[Paper],
         options: BuildOptions,
         workers: Workers,
         tell: "Tell | None",
+        say: Callable[[str], None],
     ) -> None:
-        self.folder = folder
+        self.folder = workplace.folder
+        self.spool_folder = workplace.spool
+        self.journal = journal
+        self.say = say
+        self.faults = 0
         self.sources = sources
+        self.papers = papers
+        self.left_out: list[dict[str, Any]] = []
         self.options = options
         self.workers = workers
         self.tell: Tell = tell or (lambda stage, done, total: None)
-        self.spool_folder = folder / "spool"
         self.dropped: Counter[str] = Counter()
         self.games_read = 0
         self.seen: set[int] = set()
 
-    def run(self, origin: str, terms: str, command: str) -> None:
+    def run(self, command: str) -> None:
         """Make every file of the data set, the manifest last."""
         started_s = time.monotonic()
-        self.spool_folder.mkdir()
         numbers, codes = self._first_pass()
         read_s = time.monotonic() - started_s
         kept = self._choose(numbers, codes)
@@ -137,9 +161,12 @@ class _Build:
             "read": round(read_s, 2),
             "write": round(time.monotonic() - started_s - read_s, 2),
         }
-        shutil.rmtree(self.spool_folder)
         manifest = Manifest(
-            sources=[self._source_entry(source, origin, terms) for source in self.sources],
+            sources=[
+                self._source_entry(source, paper)
+                for source, paper in zip(self.sources, self.papers, strict=True)
+            ],
+            left_out=self.left_out,
             options=self.options.as_dict(),
             counts=counts,
             shards=[asdict(shard) for shard in shards],
@@ -156,11 +183,15 @@ class _Build:
             _take_in_batch,
             sizes=sizes_of(self.options.size),
             want_tactical=self.options.wants_tactical,
+            wanted=self.options.filters,
         )
         with (self.folder / "dropped.jsonl").open("w", encoding="utf-8", newline="\n") as dropped:
-            for source, intake in self.workers.in_order(work, self._batches()):
+            judged_games = self.journal.judged_in_order(self.workers, work, self._batches())
+            for source, intake in judged_games:
                 self._accept(source, intake, spool, repeats, dropped)
                 self.tell("read", intake.files, None)
+        for paper, source in zip(self.papers, self.sources, strict=True):
+            check_checksum(paper, source)
         numbers = spool.close()
         if not len(numbers):
             reasons = ", ".join(f"{n} {reason}" for reason, n in self.dropped.items())
@@ -175,6 +206,8 @@ class _Build:
             batch: list[SourceFile] = []
             size = 0
             for file in source.read():
+                if file.data is None:
+                    self._tell_fault(source, file)
                 batch.append(file)
                 size += len(file.data or b"")
                 if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
@@ -182,6 +215,13 @@ class _Build:
                     batch, size = [], 0
             if batch:
                 yield index, batch
+
+    def _tell_fault(self, source: Source, file: SourceFile) -> None:
+        self.faults += 1
+        if self.faults <= FAULTS_TOLD:
+            self.say(f"{shown_path(source)}: {file.path}: {file.why}")
+        elif self.faults == FAULTS_TOLD + 1:
+            self.say("and more that cannot be read; dropped.jsonl lists them all")
 
     def _accept(
         self, source: int, intake: Intake, spool: Spool, repeats: Repeats, dropped: Any
@@ -224,7 +264,8 @@ class _Build:
             tactical = np.fromfile(self.spool_folder / "tactical.bin", np.uint8)
             choose(
                 first, tactical, options.max_per_game, options.tactical_half,
-                options.tactical_only, codes,
+                options.tactical_only, options.pick == "random",
+                numbers["identity"] ^ np.uint64(options.seed), codes,
             )  # fmt: skip
         codes.tofile(self.spool_folder / "codes.bin")
         kept = np.zeros(len(numbers), np.int64)
@@ -234,7 +275,7 @@ class _Build:
     def _second_pass(self, numbers: NDArray[Any], kept: NDArray[np.int64]) -> list[Shard]:
         jobs = plan_shards(
             self.spool_folder, self.folder, numbers["split"], kept,
-            self.options.shard_rows, self.options.winners == "weighted",
+            self.options.shard_rows, self.options.row_weights,
         )  # fmt: skip
         total = int(kept.sum())
         if total == 0:
@@ -243,7 +284,8 @@ class _Build:
             )
         shards: list[Shard] = []
         close_spool()
-        for shard in self.workers.in_order(write_shard, jobs):
+        self.journal.decide_shards_by([self.spool_folder / n for n in ("numbers.npy", "codes.bin")])
+        for shard in self.journal.shards_in_order(self.workers, jobs):
             shards.append(shard)
             self.tell("write", shard.rows, total)
         close_spool()
@@ -258,12 +300,15 @@ class _Build:
         ) as writer:
             for texts in grouped(spooled.texts(), GAMES_AT_ONCE):
                 stop = start + texts.num_rows
-                writer.write_table(games_table(numbers[start:stop], kept[start:stop], texts, start))
+                part = slice(start, stop)
+                writer.write_table(
+                    games_table(numbers[part], kept[part], texts, start, self.papers)
+                )
                 start = stop
 
     # -- what was counted ------------------------------------------------------------------
 
-    def _source_entry(self, source: Source, origin: str, terms: str) -> dict[str, Any]:
+    def _source_entry(self, source: Source, paper: Paper) -> dict[str, Any]:
         return {
             "path": shown_path(source),
             "kind": source.kind,
@@ -271,8 +316,7 @@ class _Build:
             "size_bytes": source.size_bytes,
             "files": source.files,
             "skipped": {name: n for name, n in sorted(source.skipped.items()) if n},
-            "origin": origin,
-            "terms": terms,
+            **paper.as_dict(),
         }
 
     def _counts(
@@ -318,7 +362,7 @@ def split_of(identities: NDArray[np.uint64], options: BuildOptions) -> NDArray[n
 
 
 def _take_in_batch(
-    batch: tuple[int, list[SourceFile]], sizes: Any, want_tactical: bool
-) -> tuple[int, Intake]:
+    batch: tuple[int, list[SourceFile]], sizes: Any, want_tactical: bool, wanted: GameFilter
+) -> Judged:
     source, files = batch
-    return source, take_in(files, sizes, want_tactical)
+    return judged(source, files, take_in(files, sizes, want_tactical, wanted))

@@ -12,11 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mariago.board.points import MAX_SIZE, WHITE, Size
+from mariago.records.filters import GameFilter, GameTraits
 from mariago.records.replay_kernels import BAD_SETUP, KO_TAKEN, OCCUPIED, SUICIDE, judge
 from mariago.records.schema import UNKNOWN_WINNER
-from mariago.records.sources import MAX_FILE_BYTES, SourceFile
+from mariago.records.archives import SourceFile
+from mariago.records.told import server_of
 from mariago.rules.rule_sets import rules_of
 from mariago.sgf.conversion import DEFAULT_RULES
+from mariago.sgf.dates import read_date
 from mariago.sgf.fast import ScannedBatch, scan_files
 from mariago.sgf.games import ReadGame, read_games
 from mariago.sgf.scan_kernels import OK, SIZE
@@ -46,7 +49,8 @@ class GameFacts:
     rules: str | None
     handicap: int
     handicap_bonus: int
-    texts: tuple[str, ...]  # result, black, white, black_rank, white_rank, date, event
+    result_kind: str  # one of told.RESULT_KINDS
+    texts: tuple[str, ...]  # in the order of spool.TEXT_NAMES
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,7 @@ class Intake:
     identities: NDArray[np.uint64]  # (G,)
     hashes: NDArray[np.uint64]  # (M,)
     tactical: NDArray[np.uint8]  # (M,)
+    answers: NDArray[np.uint16]  # (M,), or (0,) where they were not asked for
     facts: list[GameFacts]  # G
     drops: list[Drop] = field(default_factory=list[Drop])
     files: int = 0
@@ -82,29 +87,36 @@ class Intake:
 
 
 def take_in(
-    files: Sequence[SourceFile], sizes: frozenset[Size] | None, want_tactical: bool
+    files: Sequence[SourceFile],
+    sizes: frozenset[Size] | None,
+    want_tactical: bool,
+    wanted: GameFilter | None = None,
+    want_answers: bool = False,
 ) -> Intake:
     """Read and judge the games of ``files``.
 
     Args:
         sizes: the wanted boards, None for any from 1x1 to 25x25.
         want_tactical: also find the tactical moves, which takes half as long again.
+        wanted: games that it does not want are dropped before they are replayed.
+        want_answers: also find the moves as symmetric positions see them.
     """
     scanned = scan_files([file.data or b"" for file in files])
-    gathered = _Gathered(sizes)
+    gathered = _Gathered(sizes, wanted)
     for i, file in enumerate(files):
         if scanned.codes[i] == OK:
             gathered.add_scanned(i, file.path, scanned)
         else:
             gathered.add_plain(i, file)
-    return gathered.judged(len(files), want_tactical)
+    return gathered.judged(len(files), want_tactical, want_answers)
 
 
 class _Gathered:
     """Games on their way from the readers to the replay."""
 
-    def __init__(self, sizes: frozenset[Size] | None) -> None:
+    def __init__(self, sizes: frozenset[Size] | None, wanted: GameFilter | None) -> None:
         self.sizes = sizes
+        self.wanted = None if wanted is None or wanted.asks_nothing else wanted
         self.facts: list[GameFacts] = []
         self.drops: list[Drop] = []
         self.colors: list[NDArray[np.uint8]] = []
@@ -125,6 +137,21 @@ class _Gathered:
             return "board_size", 0, f"a board of {size}"
         return None
 
+    def is_filtered(self, facts: GameFacts, moves: int) -> bool:
+        """Drop a game that is not wanted, and tell so."""
+        if self.wanted is None:
+            return False
+        _, _, _, black_rank, white_rank, date, _, _, server = facts.texts
+        traits = GameTraits(
+            (black_rank, white_rank), date, server, facts.handicap, facts.result_kind, moves
+        )
+        refused = self.wanted.why_not(traits)
+        if refused is None:
+            return False
+        reason, text = refused
+        self.drop(facts.file, facts.path, facts.index_in_file, reason, 0, text)
+        return True
+
     def add_scanned(self, i: int, path: str, scanned: ScannedBatch) -> None:
         side = int(scanned.info[i, SIZE])
         span = scanned.span(i)
@@ -132,7 +159,10 @@ class _Gathered:
         if refused is not None:
             self.drop(i, path, 0, *refused)
             return
-        self.facts.append(_facts(i, path, 0, scanned.game(i, with_moves=False)))
+        facts = _facts(i, path, 0, scanned.game(i, with_moves=False))
+        if self.is_filtered(facts, span.stop - span.start):
+            return
+        self.facts.append(facts)
         self.colors.append(scanned.colors[span])
         self.moves.append(scanned.moves[span])
         self.setup.append(scanned.setup[scanned.setup_span(i)])
@@ -140,8 +170,7 @@ class _Gathered:
     def add_plain(self, i: int, file: SourceFile) -> None:
         self.handed_over += 1
         if file.data is None:
-            text = f"larger than {MAX_FILE_BYTES >> 20} MiB"
-            self.drop(i, file.path, 0, "unreadable", 0, text)
+            self.drop(i, file.path, 0, "unreadable", 0, file.why)
             return
         for index, game in enumerate(read_games(file.data)):
             refused = self.why_not(game.size, len(game.moves))
@@ -150,13 +179,16 @@ class _Gathered:
             if refused is not None:
                 self.drop(i, file.path, index, *refused)
                 continue
+            facts = _facts(i, file.path, index, game)
+            if self.is_filtered(facts, len(game.moves)):
+                continue
             pairs = np.array(game.moves, np.int16).reshape(-1, 2)
-            self.facts.append(_facts(i, file.path, index, game))
+            self.facts.append(facts)
             self.colors.append(pairs[:, 0].astype(np.uint8))
             self.moves.append(np.ascontiguousarray(pairs[:, 1]))
             self.setup.append(np.array(game.setup, np.int16).reshape(-1, 3))
 
-    def judged(self, files: int, want_tactical: bool) -> Intake:
+    def judged(self, files: int, want_tactical: bool, want_answers: bool) -> Intake:
         """Replay all games, and take the impossible ones out."""
         n = len(self.facts)
         first = _starts(self.moves)
@@ -169,13 +201,14 @@ class _Gathered:
         codes, stopped = np.zeros(n, np.uint8), np.zeros(n, np.int32)
         identities, hashes = np.zeros(n, np.uint64), np.zeros(len(moves), np.uint64)
         tactical = np.zeros(len(moves), np.uint8)
+        answers = np.zeros(len(moves) if want_answers else 0, np.uint16)
         judge(
             rows, columns, first, colors, moves, setup_first, setup, want_tactical,
-            codes, stopped, identities, hashes, tactical,
+            codes, stopped, identities, hashes, tactical, answers,
         )  # fmt: skip
         intake = Intake(
             rows, columns, first, colors, moves, setup_first, setup, identities, hashes, tactical,
-            self.facts, self.drops, files, self.handed_over,
+            answers, self.facts, self.drops, files, self.handed_over,
         )  # fmt: skip
         if codes.any():
             for g in np.flatnonzero(codes):
@@ -203,6 +236,7 @@ def only_games(intake: Intake, kept: NDArray[np.bool_]) -> Intake:
         identities=intake.identities[kept],
         hashes=intake.hashes[moved],
         tactical=intake.tactical[moved],
+        answers=intake.answers[moved] if len(intake.answers) else intake.answers,
         facts=[facts for facts, keep in zip(intake.facts, kept, strict=True) if keep],
         drops=intake.drops,
         files=intake.files,
@@ -232,12 +266,15 @@ def _facts(file: int, path: str, index: int, game: ReadGame) -> GameFacts:
         winner = UNKNOWN_WINNER if said is None else said
         score = None if points is None else (-points if said == WHITE else points)
     info = game.info
+    day = read_date(game.date) if game.date else None
     texts = (
         game.result_text,
         *game.players,
         *game.ranks,
         game.date,
         info.get("EV", ""),
+        "" if day is None else day.first,
+        "fox" if game.is_fox else _server(info),
     )
     return GameFacts(
         file=file,
@@ -250,8 +287,15 @@ def _facts(file: int, path: str, index: int, game: ReadGame) -> GameFacts:
         rules=game.rules,
         handicap=game.handicap,
         handicap_bonus=_bonus(game.rules, game.handicap),
+        result_kind="unknown" if game.result is None else game.result.how,
         texts=texts,
     )
+
+
+def _server(info: dict[str, str]) -> str:
+    """Return the server that place, source, program or name of a game tell, "" for none."""
+    told = (server_of(info[name]) for name in ("PC", "SO", "AP", "GN", "US") if name in info)
+    return next((server for server in told if server), "")
 
 
 @lru_cache(maxsize=1024)

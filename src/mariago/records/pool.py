@@ -1,6 +1,7 @@
 """Work spread over processes whose results come back in order."""
 
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +12,7 @@ from multiprocessing import get_context, parent_process
 from types import TracebackType
 from typing import TypeVar
 
-from mariago.errors import RecordsError
+from mariago.records.workplace import StoppedError
 
 __all__ = ["Workers"]
 
@@ -70,13 +71,14 @@ class Workers:
             while waiting:
                 yield waiting.popleft().result()
         except BrokenProcessPool as error:
-            raise RecordsError(
+            raise StoppedError(
                 "a worker process was ended from outside, perhaps for want of memory",
-                hint="try fewer --jobs",
+                hint="try fewer --jobs; with --resume the work goes on from there",
             ) from error
 
 
 def _start_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent ends its workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     import pyarrow as pa
 

@@ -1,56 +1,40 @@
 """Where records come from: folders, archives and single files, read one file after another.
 
 Nothing is unpacked to disk, and no more than one file is in memory at a time. Names may be any
-bytes; those that are not UTF-8 are shown with escapes.
+bytes; those that are not UTF-8 are shown with escapes. Archives and packed records that lie in a
+folder are read too, one level deep. What is wrong with one file of a folder is told of that file,
+and the rest is read; a source that is itself damaged is an error, since a set made of the part of
+it that could be read would pass for one of the whole.
 """
 
-import bz2
-import gzip
 import hashlib
-import lzma
 import os
-import tarfile
-import zipfile
-import zlib
+import stat
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from mariago.errors import BadInputError
+from mariago.records import archives
+from mariago.records.archives import DAMAGED, SourceFile, first_line
+from mariago.records.names import shown
 
-__all__ = ["MAX_FILE_BYTES", "Source", "SourceFile", "open_source"]
+__all__ = ["Source", "SourceFile", "open_source", "shown"]
 
-MAX_FILE_BYTES = 64 * 2**20
-_DAMAGED = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    OSError,
-    NotImplementedError,  # a way of packing that zipfile does not know
-)
-_PACKED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
-_BLOCK = 2**18
-_TAR_MARK, _TAR_MARK_AT = b"ustar", 257
-
-
-@dataclass(frozen=True)
-class SourceFile:
-    """One record file: its path within the source, and its bytes (None: larger than is read)."""
-
-    path: str
-    data: bytes | None
+_READ_ONLY = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @dataclass
 class Source:
     """A place that records come from, and what was met there.
 
-    ``sha256`` is that of the file; for a folder, of path, NUL and SHA-256 of each record file in
-    reading order, known once all have been read. ``skipped`` counts what was left out by reason.
+    ``sha256`` is that of the file; for a folder, of path, NUL and SHA-256 of each record file and
+    archive in reading order, known once all have been read. ``skipped`` counts what was left out
+    by reason.
     """
 
     path: Path
@@ -66,95 +50,119 @@ class Source:
         Raises:
             BadInputError: the source is missing or damaged.
         """
-        walks = {"folder": self._folder, "tar": self._tar, "zip": self._zip, "file": self._file}
         try:
-            for file in walks[self.kind]():
+            for file in self._folder() if self.kind == "folder" else self._opened():
                 self.files += 1
                 yield file
-        except _DAMAGED as error:
+        except DAMAGED as error:
             raise BadInputError(
-                f"damaged or unreadable after {self.files} files ({_first_line(error)})",
+                f"damaged or unreadable after {self.files} files ({first_line(error)})",
                 where=shown(os.fsencode(self.path)),
                 hint="fetch it again, or leave it out",
             ) from error
 
+    def _opened(self) -> Iterator[SourceFile]:
+        with _regular(os.fsencode(self.path)) as file:
+            yield from self._records(shown(os.fsencode(self.path.name)), file, self.size_bytes)
+
+    def _records(self, path: str, file: BufferedReader, size_bytes: int) -> Iterator[SourceFile]:
+        """Yield the records of an open file, whatever it is."""
+        kind = archives.kind_of(file)
+        if kind == "tar":
+            yield from archives.read_tar(file, size_bytes, self.skipped)
+        elif kind == "zip":
+            yield from archives.read_zip(file, size_bytes, self.skipped)
+        else:
+            yield archives.packed_record(path, file)
+
     def _folder(self) -> Iterator[SourceFile]:
         top = os.fsencode(self.path)
         digest = hashlib.sha256()
-        for folder, folders, names in os.walk(top, onerror=_raise):
-            self.skipped["hidden"] += sum(name.startswith(b".") for name in folders)
-            folders[:] = sorted(name for name in folders if not name.startswith(b"."))
+        faults: list[OSError] = []
+        for folder, folders, names in os.walk(top, onerror=faults.append):
+            yield from _told(faults, top)
+            links = {name for name in folders if os.path.islink(os.path.join(folder, name))}
+            hidden = {name for name in folders if name.startswith(b".")} - links
+            self.skipped += Counter(link_or_device=len(links), hidden=len(hidden))
+            folders[:] = sorted({*folders} - links - hidden)
             for name in sorted(names):
-                full = os.path.join(folder, name)
-                if not self._is_wanted(name) or not os.path.isfile(full):
-                    continue
-                path = os.path.relpath(full, top).replace(os.fsencode(os.sep), b"/")
-                size = os.path.getsize(full)
-                data = None
-                if size <= MAX_FILE_BYTES:
-                    with open(full, "rb") as file:
-                        data = file.read()
-                self.size_bytes += size
-                digest.update(path + b"\0" + hashlib.sha256(data or b"").digest())
-                yield SourceFile(shown(path), data)
+                yield from self._in_folder(os.path.join(folder, name), top, digest)
+        yield from _told(faults, top)
         self.sha256 = digest.hexdigest()
 
-    def _is_wanted(self, name: bytes) -> bool:
-        base = name.rsplit(b"/", 1)[-1]
-        if base.startswith(b".") or b"/." in name or name.startswith(b"__MACOSX/"):
-            self.skipped["hidden"] += 1
-        elif not base.lower().endswith(b".sgf"):
-            self.skipped["not_sgf"] += 1
+    def _in_folder(self, full: bytes, top: bytes, digest: Any) -> Iterator[SourceFile]:
+        path = _within(full, top)
+        unwanted = archives.why_not_wanted(path)
+        if unwanted not in (None, "nested_archive"):
+            self.skipped[unwanted] += 1
+            return
+        found = 0
+        try:
+            with _regular(full) as file:
+                records = self._record if unwanted is None else self._nested
+                for record in records(path, file, digest):
+                    yield record
+                    found += 1
+        except DAMAGED as error:
+            if isinstance(error, _NoPlainFileError) or _leads_nowhere(full):
+                self.skipped["link_or_device"] += 1
+                return
+            after = f" after {found} files" if found else ""
+            yield SourceFile(shown(path), None, f"cannot be read{after} ({first_line(error)})")
+
+    def _record(self, path: bytes, file: BufferedReader, digest: Any) -> Iterator[SourceFile]:
+        size = os.fstat(file.fileno()).st_size
+        self.size_bytes += size
+        most = archives.MAX_FILE_BYTES
+        data = file.read(most + 1) if size <= most else None
+        if data is None or len(data) > most:
+            digest.update(path + b"\0" + hashlib.sha256().digest())
+            yield SourceFile(shown(path), None, archives.too_large())
         else:
-            return True
-        return False
+            digest.update(path + b"\0" + hashlib.sha256(data).digest())
+            yield archives.member_record(shown(path), data)
 
-    def _tar(self) -> Iterator[SourceFile]:
-        # tarfile's own unpacking takes a cut-off archive for a whole one; these openers do not.
-        with (
-            _opener(self.path)(self.path, "rb") as raw,
-            tarfile.open(
-                fileobj=raw, mode="r|", errors="surrogateescape", encoding="utf-8", bufsize=_BLOCK
-            ) as tar,
-        ):
-            while (member := tar.next()) is not None:
-                # A stream keeps every header it has seen, which a million files would feel.
-                cast(Any, tar).members = []
-                name = member.name.encode("utf-8", "surrogateescape").removeprefix(b"./")
-                if not member.isfile():
-                    self.skipped["link_or_device"] += not member.isdir()
-                    continue
-                if not self._is_wanted(name):
-                    continue
-                if member.size > MAX_FILE_BYTES:
-                    yield SourceFile(shown(name), None)
-                    continue
-                file = tar.extractfile(member)
-                yield SourceFile(shown(name), file.read() if file is not None else b"")
-            while raw.read(_BLOCK):
-                pass
-            if raw.tell() % tarfile.BLOCKSIZE:
-                raise tarfile.ReadError("cut off")
+    def _nested(self, path: bytes, file: BufferedReader, digest: Any) -> Iterator[SourceFile]:
+        size = os.fstat(file.fileno()).st_size
+        self.size_bytes += size
+        digest.update(path + b"\0" + hashlib.file_digest(file, "sha256").digest())
+        file.seek(0)
+        for record in self._records(shown(path), file, size):
+            yield replace(record, path=f"{shown(path)}/{record.path}")
 
-    def _zip(self) -> Iterator[SourceFile]:
-        with zipfile.ZipFile(self.path) as archive:
-            for member in archive.infolist():
-                name = _zip_name(member)
-                if member.is_dir() or not self._is_wanted(name):
-                    continue
-                if member.file_size > MAX_FILE_BYTES:
-                    yield SourceFile(shown(name), None)
-                    continue
-                if member.flag_bits & 1:
-                    self.skipped["encrypted"] += 1
-                    continue
-                yield SourceFile(shown(name), archive.read(member))
 
-    def _file(self) -> Iterator[SourceFile]:
-        name = shown(os.fsencode(self.path.name))
-        yield SourceFile(
-            name, self.path.read_bytes() if self.size_bytes <= MAX_FILE_BYTES else None
-        )
+class _NoPlainFileError(OSError):
+    """A pipe, a socket or a device, whose reading might never end."""
+
+
+@contextmanager
+def _regular(path: bytes) -> Generator[BufferedReader]:
+    """Open a plain file; what has turned into something else in between does not hang either."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise _NoPlainFileError
+    with open(os.open(path, _READ_ONLY), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise _NoPlainFileError
+        yield file
+
+
+def _within(full: bytes, top: bytes) -> bytes:
+    return os.path.relpath(full, top).replace(os.fsencode(os.sep), b"/")
+
+
+def _leads_nowhere(path: bytes) -> bool:
+    """Say whether a link has no end, or none that is there."""
+    return os.path.islink(path) and not os.path.exists(path)
+
+
+def _told(faults: list[OSError], top: bytes) -> Iterator[SourceFile]:
+    """Yield the folders that cannot be listed, and forget them; the top one is an error."""
+    while faults:
+        fault = faults.pop(0)
+        if fault.filename == top:
+            raise fault
+        path = shown(_within(os.fsencode(fault.filename), top)) + "/"
+        yield SourceFile(path, None, f"cannot be read ({first_line(fault)})")
 
 
 def open_source(path: "str | Path") -> Source:
@@ -165,49 +173,17 @@ def open_source(path: "str | Path") -> Source:
     """
     place = Path(path)
     where = shown(os.fsencode(place))
-    if place.is_dir():
-        return Source(place, "folder")
-    if not place.is_file():
-        raise BadInputError(
-            "no such file or folder", where=where, hint="a source is a folder, tar, zip or SGF file"
-        )
+    hint = "a source is a folder, tar, zip or SGF file"
     try:
-        with place.open("rb") as file:
+        if place.is_dir():
+            return Source(place, "folder")
+        with _regular(os.fsencode(place)) as file:
+            kind = archives.kind_of(file)
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return Source(place, _kind_of(place), digest, place.stat().st_size)
+            return Source(place, kind, digest, os.fstat(file.fileno()).st_size)
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: NUL in the name
+        raise BadInputError("no such file or folder", where=where, hint=hint) from None
+    except _NoPlainFileError:
+        raise BadInputError("a pipe, socket or device", where=where, hint=hint) from None
     except OSError as error:
-        raise BadInputError(f"cannot be read ({error.strerror})", where=where) from error
-
-
-def _kind_of(place: Path) -> str:
-    with place.open("rb") as file:
-        head = file.read(_TAR_MARK_AT + len(_TAR_MARK))
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return "zip"
-    if head.startswith(tuple(_PACKED)) or place.suffix.lower() == ".tar":
-        return "tar"
-    return "tar" if head[_TAR_MARK_AT:] == _TAR_MARK else "file"
-
-
-def _opener(place: Path) -> Any:
-    with place.open("rb") as file:
-        head = file.read(8)
-    return next((opener for mark, opener in _PACKED.items() if head.startswith(mark)), open)
-
-
-def _zip_name(member: zipfile.ZipInfo) -> bytes:
-    """Return the name as it stands in the archive; zipfile decodes it as cp437 without a flag."""
-    return member.filename.encode("utf-8" if member.flag_bits & 0x800 else "cp437", "replace")
-
-
-def shown(name: bytes) -> str:
-    """Return a name as text that any file can hold: UTF-8, with escapes where it is not."""
-    return name.decode("utf-8", "backslashreplace")
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0]
-
-
-def _raise(error: OSError) -> None:
-    raise error
+        raise BadInputError(f"cannot be read ({first_line(error)})", where=where) from error
