@@ -29,7 +29,7 @@ ISSUES = {
     "badukai-65a_MULTIGOGM_and_repeated_AB": Expected(5, 23, None, ("repeated_property",)),
     "glift-123_compressed_points": Expected(1, 23),
     "goreviewpartner-71_empty_KM_text_RE_no_GM": Expected(4),
-    "katrain-292_HA_text": Expected(2, 0, None, ("bad_handicap",)),
+    "katrain-292_HA_text": Expected(2, 0, None, ("handicap_unread",)),
     "lizzie-272_empty_KM_handicap": Expected(2, 2),
     "ogs-1519_RE_B_plus": Expected(2),
     # The value ends at the first bracket, so US is "Matsuyama[3d" and a bracket is left over.

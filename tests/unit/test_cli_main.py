@@ -122,6 +122,18 @@ def test_interruption_ends_with_130(command: Callable[[object], None]) -> None:
     assert cli.call(["try"]) == 130
 
 
+def test_an_interrupted_command_says_in_one_line_how_to_go_on(
+    command: Callable[[object], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop() -> None:
+        """Stop."""
+        raise KeyboardInterrupt("do it again")
+
+    command(stop)
+    assert cli.call(["try"]) == 130
+    assert capsys.readouterr().err.split("\n") == ["interrupted: do it again", ""]
+
+
 def test_a_command_may_choose_its_exit_code(command: Callable[[object], None]) -> None:
     def leave() -> None:
         """Leave."""

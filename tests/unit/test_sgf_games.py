@@ -112,14 +112,14 @@ def test_stones_before_whites_first_move_count_as_handicap_where_ha_is_silent() 
 def test_junk_in_facts_is_recorded_and_the_text_kept() -> None:
     game = one("(;HA[对子]KM[]RE[see above]RU[house];B[dd])")
     assert (game.handicap, game.komi, game.result, game.rules) == (0, None, None, None)
-    assert codes(game) == ["bad_handicap", "bad_result"]
+    assert codes(game) == ["handicap_unread", "result_unread"]
     assert game.info == {"HA": "对子", "KM": "", "RE": "see above", "RU": "house"}
 
 
 def test_raw_and_repaired_komi_stand_side_by_side() -> None:
     game = one("(;KM[375];B[dd])")
     assert (game.komi_text, game.komi) == ("375", 7.5)
-    assert codes(game) == ["komi_repaired"]
+    assert codes(game) == ["komi_stones"]
 
 
 def test_facts_of_the_game_are_read() -> None:

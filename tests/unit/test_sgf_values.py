@@ -6,7 +6,8 @@ import pytest
 
 from mariago.board.points import BLACK, EMPTY, WHITE
 from mariago.rules import RULE_SETS, Result
-from mariago.sgf.values import read_handicap, read_komi, read_result, read_rules, read_size
+from mariago.sgf.results import read_result
+from mariago.sgf.values import read_handicap, read_komi, read_rules, read_size
 
 
 @pytest.mark.parametrize(
@@ -26,9 +27,26 @@ def test_sizes_have_columns_first(text: str, size: tuple[int, int] | None) -> No
     assert read_size(text) == size
 
 
-def test_handicaps_are_small_numbers() -> None:
-    assert [read_handicap(text) for text in ("0", "2", " 9 ", "25")] == [0, 2, 9, 25]
-    assert [read_handicap(text) for text in ("26", "-1", "对子", "2.5")] == [None] * 4
+@pytest.mark.parametrize(
+    ("text", "stones", "repair"),
+    [
+        ("0", 0, None),
+        ("2", 2, None),
+        (" 9 ", 9, None),
+        ("25", 25, None),
+        ("1", 0, "handicap_one"),
+        ("4 stones", 4, "handicap_words"),
+        ("让二子", 2, "handicap_words"),
+        ("２子局", 2, "handicap_words"),
+        ("对子", 0, "handicap_unread"),
+        ("26", 0, "handicap_unread"),
+        ("-1", 0, "handicap_unread"),
+        ("2.5", 0, "handicap_unread"),
+        ("2 or 3", 0, "handicap_unread"),
+    ],
+)
+def test_handicaps_are_small_numbers(text: str, stones: int, repair: str | None) -> None:
+    assert read_handicap(text) == (stones, repair)
 
 
 @pytest.mark.parametrize(
@@ -42,20 +60,20 @@ def test_handicaps_are_small_numbers() -> None:
         ("６．５", 6.5, None),
         ("5½", 5.5, None),
         ("", None, None),
-        ("750", 7.5, "komi_repaired"),
-        ("650", 6.5, "komi_repaired"),
-        ("550", 5.5, "komi_repaired"),
-        ("450", 4.5, "komi_repaired"),
-        ("375", 7.5, "komi_repaired"),
-        ("325", 6.5, "komi_repaired"),
-        ("275", 5.5, "komi_repaired"),
-        ("3.75", 7.5, "komi_repaired"),
+        ("750", 7.5, "komi_hundredths"),
+        ("650", 6.5, "komi_hundredths"),
+        ("550", 5.5, "komi_hundredths"),
+        ("450", 4.5, "komi_hundredths"),
+        ("375", 7.5, "komi_stones"),
+        ("325", 6.5, "komi_stones"),
+        ("275", 5.5, "komi_stones"),
+        ("3.75", 7.5, "komi_stones"),
         ("3.750", 3.75, None),
         ("-100.00", -100.0, None),
-        ("6.5 points", 6.5, "bad_komi"),
-        ("none", None, "bad_komi"),
-        ("1e999", 1.0, "bad_komi"),
-        ("99999", None, "bad_komi"),
+        ("6.5 points", 6.5, "komi_words"),
+        ("none", None, "komi_unread"),
+        ("1e999", 1.0, "komi_words"),
+        ("99999", None, "komi_unread"),
     ],
 )
 def test_komi_is_read_and_repaired(text: str, points: float | None, repair: str | None) -> None:
@@ -65,7 +83,7 @@ def test_komi_is_read_and_repaired(text: str, points: float | None, repair: str 
 def test_fox_does_not_tell_the_komi_of_even_games() -> None:
     assert read_komi("0", is_fox=True) == (None, "komi_unknown")
     assert read_komi("0", is_fox=True, handicap=2) == (0.0, None)
-    assert read_komi("375", is_fox=True) == (7.5, "komi_repaired")
+    assert read_komi("375", is_fox=True) == (7.5, "komi_stones")
 
 
 BLACK_BY_RESIGNATION = Result(BLACK, None, "resign")

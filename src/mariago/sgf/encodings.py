@@ -9,11 +9,13 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from mariago.sgf.coherence import CANDIDATES, coherence
 from mariago.sgf.problems import Problem
 
 __all__ = ["Decoded", "decode_file"]
 
 _HIGH = re.compile(rb"[\x80-\xff]+")
+_RUN_AND_NEXT = re.compile(rb"(?:[\x80-\xff]+[\x40-\x7e]?)+")
 _WELL_FORMED = re.compile(
     rb"(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
 )
@@ -29,17 +31,20 @@ _CODECS = {
     "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "ms_kanji": "cp932",
     "windows-31j": "cp932", "cp932": "cp932", "x-sjis": "cp932",
     "euc-kr": "cp949", "euckr": "cp949", "ks_c_5601-1987": "cp949", "cp949": "cp949",
+    "euc-jp": "euc_jp", "eucjp": "euc_jp", "x-euc-jp": "euc_jp", "ujis": "euc_jp",
+    "big5-hkscs": "big5hkscs", "uhc": "cp949",
     "utf8": "utf-8", "utf-8": "utf-8", "iso-8859": "iso8859-1", "ascii": "iso8859-1",
 }  # fmt: skip
 
-# Lead bytes of the everyday characters: kana and JIS level 1, hangul, Big5 and GB2312 level 1.
-_GUESSES = (
-    ("cp949", ((0xB0, 0xC8),)),
-    ("cp932", ((0x82, 0x83), (0x88, 0x97))),
-    ("cp950", ((0xA4, 0xC6),)),
-    ("gb18030", ((0xB0, 0xD7),)),
-)
-_TRAIL_ABOVE_A0 = ("cp949", "gb18030")
+# Up to this many bytes above 127 are looked at to tell encodings apart.
+_SAMPLE = 8192
+_REPLACED = "\ufffd"
+_ISO_2022 = ((b"\x1b$)C", "iso2022_kr"), (b"\x1b$", "iso2022_jp_2"))
+# A declared encoding gives way where its text reads this badly and another's this much better.
+_READS_BADLY, _READS_BETTER = -0.75, 1.5
+_READS_WELL = 1.0  # what a text must reach that was declared to be in a single-byte set
+_NONSENSE = -1.75
+_BROKEN_COST = 4.0
 
 
 @dataclass(frozen=True)
@@ -78,22 +83,24 @@ def decode_file(raw: bytes) -> Decoded:
     ):
         if raw.startswith(mark):
             return _marked(raw[len(mark) :], codec, len(mark))
+    wide = _unmarked_utf16(raw)
+    if wide is not None:
+        return _with_guess(raw.decode(wide, "replace"), wide, "", ())
     declared = _declared_charset(raw)
     if raw.isascii():
-        return Decoded(raw, "utf-8", 0, declared, ())
+        return _seven_bits(raw, declared)
     is_utf8, sequences = _utf8_content(raw)
     codec = _codec_of(declared)
     if is_utf8 and (codec in (None, "utf-8") or sequences >= 3 or _is_single_byte(codec)):
         wrong = () if codec in (None, "utf-8") else (_wrong_charset(declared, "utf-8"),)
         return Decoded(raw, "utf-8", 0, declared, wrong)
-    if codec is not None and codec != "utf-8":
+    if codec is not None and codec != "utf-8" and not _is_false(raw, codec):
         text = _strictly(raw, codec)
         if text is not None:
             return Decoded(text.encode("utf-8"), codec, 0, declared, ())
         text = raw.decode(codec, "replace")
-        if text.count("\ufffd") * 10 < sum(len(run) for run in _HIGH.findall(raw)):
-            damaged = Problem("damaged_encoding", f"broken characters in {codec} text", 0)
-            return Decoded(text.encode("utf-8"), codec, 0, declared, (damaged,))
+        if text.count(_REPLACED) * 10 < _count_above(raw):
+            return Decoded(text.encode("utf-8"), codec, 0, declared, (_damaged(codec),))
     return _guessed(raw, declared)
 
 
@@ -103,8 +110,72 @@ def is_damaged_utf8(raw: bytes) -> bool:
     ``scan_kernels`` counts in the same way.
     """
     whole = sum(len(part) for part in _WELL_FORMED.findall(raw))
-    above = sum(len(part) for part in _HIGH.findall(raw))
-    return 2 * whole > above
+    return 2 * whole > _count_above(raw)
+
+
+def _count_above(raw: bytes) -> int:
+    """Return how many bytes are above 127."""
+    return sum(len(part) for part in _HIGH.findall(raw))
+
+
+def _damaged(codec: str) -> Problem:
+    return Problem("damaged_encoding", f"broken characters in {codec} text", 0)
+
+
+def _unmarked_utf16(raw: bytes) -> str | None:
+    """Return the codec of UTF-16 without a mark, told by the zero bytes of its ASCII half."""
+    head = raw[:512]
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if max(even, odd) * 4 < max(len(head), 16) or min(even, odd) * 8 > max(even, odd):
+        return None
+    return "utf-16-be" if even > odd else "utf-16-le"
+
+
+def _seven_bits(raw: bytes, declared: str) -> Decoded:
+    """Read ASCII; its escape sequences, where it has any, switch to Japanese or Korean."""
+    for mark, codec in _ISO_2022:
+        text = _strictly(raw, codec) if mark in raw else None
+        if text is not None:
+            if declared.lower().startswith("iso-2022"):
+                return Decoded(text.encode("utf-8"), codec, 0, declared, ())
+            return _with_guess(text, codec, declared, ())
+    return Decoded(raw, "utf-8", 0, declared, ())
+
+
+def _is_false(raw: bytes, codec: str) -> bool:
+    """Tell whether what is declared reads as nonsense, and another encoding as a language."""
+    sample = _sample(raw)
+    best, reads = max(
+        ((name, _reading(sample, name)) for name in CANDIDATES), key=lambda pair: pair[1]
+    )
+    if _is_single_byte(codec):
+        runs = _HIGH.findall(sample)
+        alone = sum(1 for run in runs if len(run) == 1)
+        return reads >= _READS_WELL and alone * 4 < _count_above(sample)
+    if codec not in CANDIDATES or codec == best:
+        return False
+    declared = _reading(sample, codec)
+    return declared < _READS_BADLY and reads > declared + _READS_BETTER
+
+
+def _sample(raw: bytes) -> bytes:
+    """Return the runs of bytes above 127, with the byte behind each that may belong to it."""
+    found: list[bytes] = []
+    length = 0
+    for match in _RUN_AND_NEXT.finditer(raw):
+        found.append(match[0])
+        length += len(match[0])
+        if length > _SAMPLE:
+            break
+    return b" ".join(found)
+
+
+def _reading(sample: bytes, codec: str) -> float:
+    """Return the coherence of a sample in a codec, less what its broken characters cost."""
+    text = sample.decode(codec, "replace")
+    broken = text.count(_REPLACED)
+    letters = sum(1 for character in text if character > "\x7f") or 1
+    return coherence(text.replace(_REPLACED, ""), codec) - _BROKEN_COST * broken / letters
 
 
 def _marked(body: bytes, codec: str, skipped: int) -> Decoded:
@@ -166,38 +237,28 @@ def _guessed(raw: bytes, declared: str) -> Decoded:
         damaged = Problem("damaged_encoding", "UTF-8 with broken characters", 0)
         return Decoded(raw, "utf-8", 0, declared, (*problems, damaged))
     codec = _guess_codec(raw)
+    text = raw.decode(codec, "replace")
+    if _REPLACED in text:
+        problems = (*problems, _damaged(codec))
+    return _with_guess(text, codec, declared, problems)
+
+
+def _with_guess(text: str, codec: str, declared: str, problems: tuple[Problem, ...]) -> Decoded:
     guess = Problem("guessed_encoding", f"no valid CA; read as {codec}", 0)
-    data = raw.decode(codec).encode("utf-8")
-    return Decoded(data, codec, 0, declared, (*problems, guess))
+    data = text.encode("utf-8", "replace")
+    return Decoded(data, codec, 0, declared or _declared_charset(data), (*problems, guess))
 
 
 def _guess_codec(raw: bytes) -> str:
-    """Return the East Asian codec whose everyday characters fit best, or latin-1."""
+    """Return the East Asian codec in which the text reads best, or latin-1."""
     runs = _HIGH.findall(raw)
     alone = sum(1 for run in runs if len(run) == 1)
     if alone * 2 > sum(len(run) for run in runs):
         return "latin-1"  # accented letters among ASCII
-    best, best_share = "latin-1", 0.5
-    for codec, ranges in _GUESSES:
-        text = _strictly(raw, codec)
-        if text is None:
-            continue
-        share = _everyday_share(text, codec, ranges)
-        if share > best_share:
-            best, best_share = codec, share
+    sample = _sample(raw)
+    best, best_reading = "latin-1", _NONSENSE
+    for codec in CANDIDATES:
+        reading = _reading(sample, codec)
+        if reading > best_reading:
+            best, best_reading = codec, reading
     return best
-
-
-def _everyday_share(text: str, codec: str, ranges: tuple[tuple[int, int], ...]) -> float:
-    """Return the share of characters beyond ASCII that are everyday ones in this codec."""
-    count = everyday = 0
-    for character in text:
-        if character < "\x80":
-            continue
-        encoded = character.encode(codec)
-        if encoded[0] in (0xA1, 0xA2, 0xA3, 0x81):
-            continue  # punctuation and full-width forms say little
-        count += 1
-        if len(encoded) == 2 and any(low <= encoded[0] <= high for low, high in ranges):
-            everyday += codec not in _TRAIL_ABOVE_A0 or encoded[1] > 0xA0
-    return everyday / count if count else 0.0

@@ -65,7 +65,8 @@ class ScannedBatch:
             moves,
             [(ply, color, move) for ply, color, move in stones],
             self._texts(row),
-            is_fox=row[scan.FOX_SIGNS] & 1 == 1 or row[scan.FOX_SIGNS] & 6 == 6,
+            is_fox=row[scan.SIGNS] & 1 == 1 or row[scan.SIGNS] & 6 == 6,
+            stones_moved=row[scan.SIGNS] & 8 == 8,
             where=row[scan.ROOT],
         )
         if not with_moves:

@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 from mariago.errors import SgfError
 
-__all__ = ["Problem", "raise_first"]
+__all__ = ["REFUSALS", "Problem", "raise_first"]
+
+# Why a game cannot be used as a record; the first that applies.
+REFUSALS = ("unreadable", "not_go", "board_size", "bad_coordinate", "no_moves")
 
 
 class Problem(NamedTuple):

@@ -14,8 +14,9 @@ from mariago.sgf.names import INFO_NAMES
 OK, HAND_OVER = 0, 1
 
 # A row of ``info``: numbers, then start and end of the raw value of each of INFO_NAMES (-1: none).
-# FOX_SIGNS: bit 0 for AP[foxwq], 1 for TC, 2 for TT.
-N_MOVES, N_SETUP, SIZE, FOX_SIGNS, ROOT = 0, 1, 2, 3, 4
+# SIGNS: bit 0 for AP[foxwq], 1 for TC, 2 for TT, 3 for set-up stones before the first move that
+# stand behind the first node.
+N_MOVES, N_SETUP, SIZE, SIGNS, ROOT = 0, 1, 2, 3, 4
 TEXTS = 5
 INFO_LENGTH = TEXTS + 2 * len(INFO_NAMES)
 
@@ -75,10 +76,16 @@ def _value_end(buf, at, end):
 
 @kernel
 def _text_is_utf8(buf, start, end):
-    """Return 2 for ASCII, 1 where most bytes above 127 form UTF-8, as in ``encodings``, else 0."""
-    above = 0
+    """Return 2 for ASCII, 1 where most bytes above 127 form UTF-8, as in ``encodings``, else 0.
+
+    ASCII with escapes (ISO 2022) or zero bytes (UTF-16) gives 0 as well.
+    """
+    above, odd = 0, 0
     for at in range(start, end):
         above += buf[at] >> 7
+        odd += (buf[at] == 27) | (buf[at] == 0)
+    if odd > 0:
+        return 0
     if above == 0:
         return 2
     whole = 0
@@ -220,10 +227,10 @@ def _note_fact(buf, value, close, meaning, is_first, text, info):
     if meaning == _CA:
         return text == 2 or _says_utf8(buf, value, close)
     if meaning == _TC or meaning == _TT:
-        info[FOX_SIGNS] |= 2 if meaning == _TC else 4
+        info[SIGNS] |= 2 if meaning == _TC else 4
         return True
     if meaning == _AP and _says_fox(buf, value, close):
-        info[FOX_SIGNS] |= 1
+        info[SIGNS] |= 1
     if is_first and info[TEXTS + 2 * meaning] < 0:
         info[TEXTS + 2 * meaning] = value
         info[TEXTS + 2 * meaning + 1] = close
@@ -297,7 +304,7 @@ def scan_main_line(buf, start, end, moves, colors, at_move, setup, at_setup, inf
     if at >= end or buf[at] != 59:
         return HAND_OVER
     info[ROOT] = at - start
-    depth, ply, in_node = 1, 0, False
+    depth, ply, in_node, node = 1, 0, False, 0
     while True:
         at = _next(buf, at, end)
         if at >= end:
@@ -306,6 +313,7 @@ def scan_main_line(buf, start, end, moves, colors, at_move, setup, at_setup, inf
         if c == 59:  # ;
             in_node = True
             ply = info[N_MOVES]
+            node += 1
             at += 1
         elif c == 40:  # (
             depth += 1
@@ -317,11 +325,14 @@ def scan_main_line(buf, start, end, moves, colors, at_move, setup, at_setup, inf
             plain = info[N_MOVES] > 0 and _rest_is_plain(buf, at + 1, end, depth - 1)
             return OK if plain else HAND_OVER
         else:
+            stones = info[N_SETUP]
             at = _read_property(
                 buf, at, end, text, ply, moves, colors, at_move, setup, at_setup, info
             )
             if at < 0:
                 return HAND_OVER
+            if ply == 0 and node > 1 and info[N_SETUP] > stones:
+                info[SIGNS] |= 8
 
 
 @kernel

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from mariago.board.points import BLACK, EMPTY, SGF_LETTERS, WHITE, Size
-from mariago.sgf.games import ReadGame, counted_handicap
+from mariago.sgf.games import ReadGame
 from mariago.sgf.grammar import Collection, GameTree, escaped
-from mariago.sgf.values import read_result, read_rules
+from mariago.sgf.repairs import counted_handicap
+from mariago.sgf.results import read_result
+from mariago.sgf.values import read_rules
 
 if TYPE_CHECKING:
     from mariago.rules.game import Game
