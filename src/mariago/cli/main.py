@@ -58,6 +58,10 @@ def load_command(name: str) -> Any:
     return command
 
 
+class _Interrupted(Exception):
+    """Ctrl-C, with the words of the command that it stopped, which the parser would lose."""
+
+
 class LazyGroup(TyperGroup):
     """A group that shows :data:`COMMANDS` without importing them, and imports the one called."""
 
@@ -65,6 +69,13 @@ class LazyGroup(TyperGroup):
         super().__init__(**settings)
         for name, entry in COMMANDS.items():
             self.commands[name] = TyperCommand(name, help=entry.help)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; an interruption may say how to go on."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise _Interrupted(*error.args) from error
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Find the command that ``args`` name and load it in place of its line in the help."""
@@ -127,7 +138,8 @@ def call(arguments: Sequence[str]) -> int:
         if type(error).__name__ != "NoArgsIsHelpError":  # the help itself has been shown
             report_error(error.format_message(), _usage_hint(error))
         return 2
-    except (Abort, KeyboardInterrupt):
+    except (Abort, KeyboardInterrupt, _Interrupted) as error:
+        print(f"interrupted: {error}" if str(error) else "interrupted", file=sys.stderr)
         return INTERRUPTED
     return code if isinstance(code, int) else 0
 
@@ -143,6 +155,4 @@ def run() -> None:
         # The reader of our output has gone (``mariago ... | head``): that is no fault.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
-    if code == INTERRUPTED:
-        print("interrupted", file=sys.stderr)
     sys.exit(code)

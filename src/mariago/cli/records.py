@@ -64,6 +64,7 @@ def build(
     import json
 
     from mariago.cli.options import worker_count
+    from mariago.cli.progress import say
     from mariago.cli.records_progress import BuildProgress
     from mariago.records.build import build_records
     from mariago.records.options import BuildOptions
@@ -91,6 +92,7 @@ def build(
             overwrite=overwrite,
             command=command_line(),
             tell=progress.tell,
+            say=say,
         )
     if as_json:
         print(json.dumps({"out": str(out), **manifest.counts}))
