@@ -42,7 +42,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = random_records(range(60))
     # Games that share their first forty moves, so that splits share late positions too.
     opening = [move for _, move in random_game(1).moves[:40]]
-    files += [write_game(random_game(100 + seed, moves=5, opening=opening)) for seed in range(20)]
+    files += [write_game(random_game(100 + seed, moves=20, opening=opening)) for seed in range(20)]
     return write_files(tmp_path_factory.mktemp("records") / "source", files + BROKEN)
 
 

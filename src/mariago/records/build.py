@@ -16,18 +16,28 @@ from numpy.typing import NDArray
 
 from mariago.board.files import write_whole
 from mariago.errors import RecordsError
-from mariago.records import choice_kernels, repeat_kernels, replay_kernels, sample_kernels
+from mariago.records import (
+    answer_kernels,
+    choice_kernels,
+    duplicate_kernels,
+    opening_kernels,
+    repeat_kernels,
+    replay_kernels,
+    sample_kernels,
+)
 from mariago.records.choice_kernels import choose, count_kept
+from mariago.records.duplicates import game_repeats
 from mariago.records.filters import GameFilter
 from mariago.records.game_table import games_table, grouped
-from mariago.records.intake import Drop, Intake, only_games, take_in
+from mariago.records.intake import Intake, take_in
 from mariago.records.journal import Journal, Judged, judged, order_of
 from mariago.records.manifest import MANIFEST, Manifest, read_manifest
 from mariago.records.options import BuildOptions, sizes_of
 from mariago.records.order import shown_path, what_stands
 from mariago.records.papers import Paper, check_checksum, papers_of
 from mariago.records.pool import Workers
-from mariago.records.repeat_kernels import LEAK, NOT_CHOSEN, NOT_WINNER, REPEAT
+from mariago.records.repeat_kernels import GONE, LEAK, NOT_CHOSEN, NOT_WINNER, REPEAT
+from mariago.records.repeated_games import lines_of, rows_of, settle_games
 from mariago.records.repeats import Repeats
 from mariago.records.schema import GAME_SCHEMA, REASONS, SPLITS
 from mariago.records.shards import Shard, close_spool, plan_shards
@@ -38,6 +48,10 @@ from mariago.reports.origin import provenance
 
 __all__ = ["BuildOptions", "build_records"]
 
+KERNELS = (
+    *(replay_kernels, sample_kernels, repeat_kernels, choice_kernels),
+    *(duplicate_kernels, answer_kernels, opening_kernels),
+)
 BATCH_FILES = 512
 BATCH_BYTES = 2 * 2**20
 GAMES_AT_ONCE = 50_000
@@ -92,7 +106,7 @@ def build_records(
     opened = [open_source(paper.path) for paper in papers]
     for paper, source in zip(papers, opened, strict=True):
         check_checksum(paper, source)
-    for kernels in (replay_kernels, sample_kernels, repeat_kernels, choice_kernels):
+    for kernels in KERNELS:
         kernels.warm()  # once, before workers start
     try:
         with Workplace(place) as workplace, Workers(jobs) as workers:
@@ -146,16 +160,16 @@ class _Build:
         self.tell: Tell = tell or (lambda stage, done, total: None)
         self.dropped: Counter[str] = Counter()
         self.games_read = 0
-        self.seen: set[int] = set()
 
     def run(self, command: str) -> None:
         """Make every file of the data set, the manifest last."""
         started_s = time.monotonic()
-        numbers, codes = self._first_pass()
+        numbers, codes, gone = self._first_pass()
         read_s = time.monotonic() - started_s
-        kept = self._choose(numbers, codes)
+        kept = self._choose(numbers, codes)[~gone]
+        numbers = settle_games(self.spool_folder, numbers, gone, self.options.opening_balance)
         shards = self._second_pass(numbers, kept)
-        self._write_games(numbers, kept)
+        self._write_games(numbers, kept, gone)
         counts = self._counts(numbers, codes, kept)
         counts["seconds"] = {
             "read": round(read_s, 2),
@@ -176,14 +190,15 @@ class _Build:
 
     # -- first pass ------------------------------------------------------------------------
 
-    def _first_pass(self) -> tuple[NDArray[Any], NDArray[np.uint8]]:
-        """Read and judge all games; return their numbers and a code for each move."""
+    def _first_pass(self) -> tuple[NDArray[Any], NDArray[np.uint8], NDArray[np.bool_]]:
+        """Read and judge all games; return their numbers, a code for each move, which are gone."""
         spool, repeats = Spool(self.spool_folder), Repeats(self.spool_folder)
         work = partial(
             _take_in_batch,
             sizes=sizes_of(self.options.size),
             want_tactical=self.options.wants_tactical,
             wanted=self.options.filters,
+            want_answers=self.options.max_per_position > 1,
         )
         with (self.folder / "dropped.jsonl").open("w", encoding="utf-8", newline="\n") as dropped:
             judged_games = self.journal.judged_in_order(self.workers, work, self._batches())
@@ -199,7 +214,21 @@ class _Build:
                 "no game could be used",
                 hint=f"dropped: {reasons}" if reasons else "no SGF file was found",
             )
-        return numbers, repeats.codes()
+        gone = self._drop_repeats(numbers)
+        answers = None
+        if self.options.max_per_position > 1:
+            answers = np.fromfile(self.spool_folder / "answers.bin", np.uint16)
+        codes = repeats.codes(rows_of(gone, numbers), answers, self.options.max_per_position)
+        return numbers, codes, gone
+
+    def _drop_repeats(self, numbers: NDArray[Any]) -> NDArray[np.bool_]:
+        """Tell of the games that repeat others, behind those that cannot be used; return them."""
+        repeats = game_repeats(self.spool_folder)
+        with (self.folder / "dropped.jsonl").open("a", encoding="utf-8", newline="\n") as dropped:
+            for line in lines_of(self.spool_folder, repeats):
+                self.dropped["duplicate_game"] += 1
+                dropped.write(json.dumps(line, ensure_ascii=False) + "\n")
+        return repeats.are_gone(len(numbers))
 
     def _batches(self) -> Iterator[tuple[int, list[SourceFile]]]:
         for index, source in enumerate(self.sources):
@@ -226,23 +255,13 @@ class _Build:
     def _accept(
         self, source: int, intake: Intake, spool: Spool, repeats: Repeats, dropped: Any
     ) -> None:
-        fresh = np.ones(len(intake.facts), np.bool_)
-        drops = list(intake.drops)
-        for g, identity in enumerate(intake.identities.tolist()):
-            if identity in self.seen:
-                fresh[g] = False
-                facts = intake.facts[g]
-                place = facts.file, facts.path, facts.index_in_file
-                drops.append(Drop(*place, "duplicate_game", 0, ""))
-            self.seen.add(identity)
-        self.games_read += len(fresh) + len(intake.drops)
+        self.games_read += len(intake.facts) + len(intake.drops)
         # In the order of reading, which does not depend on how files are dealt out to workers.
-        for drop in sorted(drops, key=lambda drop: (drop.file, drop.index_in_file)):
+        for drop in sorted(intake.drops, key=lambda drop: (drop.file, drop.index_in_file)):
             self.dropped[drop.reason] += 1
             entry = {"source": source, **asdict(drop)}
             del entry["file"]
             dropped.write(json.dumps(entry, ensure_ascii=False) + "\n")
-        intake = only_games(intake, fresh)
         splits = split_of(intake.identities, self.options)
         repeats.add(intake.hashes, splits, intake.first, self._wanted(intake))
         spool.add(intake, splits, [source] * len(intake.facts))
@@ -291,14 +310,16 @@ class _Build:
         close_spool()
         return shards
 
-    def _write_games(self, numbers: NDArray[Any], kept: NDArray[np.int64]) -> None:
+    def _write_games(
+        self, numbers: NDArray[Any], kept: NDArray[np.int64], gone: NDArray[np.bool_]
+    ) -> None:
         """Write ``games.parquet``, batch by batch."""
         spooled = SpooledGames(self.spool_folder)
         start = 0
         with pq.ParquetWriter(
             self.folder / "games.parquet", GAME_SCHEMA, compression="zstd"
         ) as writer:
-            for texts in grouped(spooled.texts(), GAMES_AT_ONCE):
+            for texts in grouped(spooled.texts(~gone), GAMES_AT_ONCE):
                 stop = start + texts.num_rows
                 part = slice(start, stop)
                 writer.write_table(
@@ -322,7 +343,7 @@ class _Build:
     def _counts(
         self, numbers: NDArray[Any], codes: NDArray[np.uint8], kept: NDArray[np.int64]
     ) -> dict[str, Any]:
-        by_code = np.zeros(NOT_CHOSEN + 1, np.int64)
+        by_code = np.zeros(GONE + 1, np.int64)
         for start in range(0, len(codes), ROWS_AT_ONCE):  # bincount takes eight bytes a row
             part = codes[start : start + ROWS_AT_ONCE]
             by_code += np.bincount(part, minlength=len(by_code))
@@ -332,7 +353,7 @@ class _Build:
             "games_read": self.games_read,
             "games_kept": len(numbers),
             "dropped": {reason: self.dropped[reason] for reason in REASONS},
-            "moves": len(codes),
+            "moves": len(codes) - int(by_code[GONE]),
             "not_winner": int(by_code[NOT_WINNER]),
             "repeats": int(by_code[REPEAT]),
             "leaks": int(by_code[LEAK]),
@@ -362,7 +383,11 @@ def split_of(identities: NDArray[np.uint64], options: BuildOptions) -> NDArray[n
 
 
 def _take_in_batch(
-    batch: tuple[int, list[SourceFile]], sizes: Any, want_tactical: bool, wanted: GameFilter
+    batch: tuple[int, list[SourceFile]],
+    sizes: Any,
+    want_tactical: bool,
+    wanted: GameFilter,
+    want_answers: bool,
 ) -> Judged:
     source, files = batch
-    return judged(source, files, take_in(files, sizes, want_tactical, wanted))
+    return judged(source, files, take_in(files, sizes, want_tactical, wanted, want_answers))

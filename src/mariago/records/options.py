@@ -24,6 +24,10 @@ class BuildOptions:
         seed: chooses the games of validation and test, and what ``pick`` draws.
         winners: ``all`` keeps both sides' moves, ``only`` the winner's, ``weighted`` both with a
             lower weight for the loser's.
+        max_per_position: samples of a position at most within a split: with 1 its first one, with
+            more its commonest answers, each once.
+        opening_balance: games of a split that share their first so many moves, under any symmetry,
+            weigh 1 / sqrt(their number); 0 for no such weights.
         max_per_game: samples a game at most, and exactly this number of every game that has them
             once repeats and leaks are gone; 0 for all.
         pick: which those are: ``even`` spreads them over the game, ``random`` draws them.
@@ -42,6 +46,8 @@ class BuildOptions:
     size: str = "19"
     seed: int = 0
     winners: str = "all"
+    max_per_position: int = 1
+    opening_balance: int = 0
     max_per_game: int = 0
     pick: str = "even"
     tactical_half: bool = False
@@ -68,6 +74,10 @@ class BuildOptions:
             raise BadInputError(
                 f"{self.pick!r} is not a choice", where="--pick", hint=", ".join(_PICKS)
             )
+        if self.max_per_position < 1:
+            raise BadInputError("a position is kept at least once", where="--max-per-position")
+        if self.opening_balance < 0:
+            raise BadInputError("cannot be negative", where="--opening-balance")
         if self.max_per_game < 0:
             raise BadInputError("cannot be negative", where="--max-per-game")
         if self.tactical_half and not self.max_per_game and not self.tactical_only:

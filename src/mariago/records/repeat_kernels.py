@@ -1,5 +1,5 @@
 # pyright: basic
-"""Which rows are repeats, which would leak between splits, and which of a game are chosen.
+"""Which rows are repeats, and which would leak between splits.
 
 A tag is a word that carries a row's number and what the decision needs: the row in bits 0 to 47,
 whether it is late in its game in bit 48, its split in bits 50 and 51.
@@ -9,7 +9,7 @@ import numpy as np
 
 from mariago.board.jit import inlined, kernel
 
-KEEP, REPEAT, LEAK, NOT_WINNER, NOT_CHOSEN = 0, 1, 2, 3, 4
+KEEP, REPEAT, LEAK, NOT_WINNER, NOT_CHOSEN, GONE = 0, 1, 2, 3, 4, 5
 TRAIN, VALIDATION, TEST = 0, 1, 2
 
 ROW_BITS = 48
@@ -103,79 +103,6 @@ def make_tags(splits, first, late_after, first_row, out):
             out[i] = base | late | np.uint64(first_row + i)
 
 
-@inlined
-def _spread(rows, n_rows, wanted, codes):
-    """Keep ``wanted`` of the rows, evenly spread, or all where they are fewer."""
-    if n_rows <= wanted:
-        return
-    for i in range(n_rows):
-        codes[rows[i]] = NOT_CHOSEN
-    for j in range(wanted):
-        codes[rows[((2 * j + 1) * n_rows) // (2 * wanted)]] = KEEP
-
-
-@kernel
-def choose(first, tactical, most, half, only, codes):
-    """Choose among the kept rows of each game; the others become NOT_CHOSEN.
-
-    Args:
-        first: (G + 1,) int64, the games' rows.
-        tactical: (M,) uint8.
-        most: rows a game at most, evenly spread; 0 for no limit.
-        half: up to half of them are tactical rows, chosen first.
-        only: tactical rows alone, all of them; ``most`` does not count then.
-        codes: (M,) uint8, read and written.
-    """
-    longest = np.int64(1)
-    for g in range(first.shape[0] - 1):
-        longest = max(longest, first[g + 1] - first[g])
-    rows = np.empty(longest, np.int64)
-    for g in range(first.shape[0] - 1):
-        if only:
-            for i in range(first[g], first[g + 1]):
-                if codes[i] == KEEP and tactical[i] == 0:
-                    codes[i] = NOT_CHOSEN
-            continue
-        if most == 0:
-            continue
-        n_kept = n = 0
-        for i in range(first[g], first[g + 1]):
-            if codes[i] == KEEP:
-                n_kept += 1
-                if half and tactical[i] != 0:
-                    rows[n] = i
-                    n += 1
-        if n_kept <= most:
-            continue
-        sharp = min(n, most // 2)
-        if sharp > 0:
-            _spread(rows, n, sharp, codes)
-            for i in range(n):  # the chosen ones step aside while the rest is spread
-                if codes[rows[i]] == KEEP:
-                    codes[rows[i]] = 255
-                else:
-                    codes[rows[i]] = KEEP
-        n = 0
-        for i in range(first[g], first[g + 1]):
-            if codes[i] == KEEP:
-                rows[n] = i
-                n += 1
-        _spread(rows, n, most - sharp, codes)
-        for i in range(first[g], first[g + 1]):
-            if codes[i] == 255:
-                codes[i] = KEEP
-
-
-@kernel
-def count_kept(first, codes, out):
-    """Write how many rows each game keeps to ``out`` (G,) int64."""
-    for g in range(out.shape[0]):
-        n = 0
-        for i in range(first[g], first[g + 1]):
-            n += codes[i] == KEEP
-        out[g] = n
-
-
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
     hashes, tags = np.ones(1, np.uint64), np.zeros(1, np.uint64)
@@ -185,5 +112,3 @@ def warm():
     count_buckets(hashes, 1, ends)
     fill_buckets(hashes, tags, 1, ends, out)
     resolve(out, np.zeros(2, np.uint64), np.zeros(2, np.uint8), codes)
-    choose(first, np.zeros(1, np.uint8), 1, True, False, codes)
-    count_kept(first, codes, np.zeros(1, np.int64))

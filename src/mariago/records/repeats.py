@@ -4,7 +4,8 @@ Pairs (hash, tag) are gathered up to a limit and then sorted into bucket files b
 at the end each bucket is decided on its own, since equal hashes share a bucket. For n rows the
 memory is the gathered pairs (16 bytes each, up to the limit, and as much again while they are
 sorted), one bucket with its table (about 50 bytes for each of n / 256 rows) and one byte a row of
-the result: 200 million rows take about 0.4 GB.
+the result: 200 million rows take about 0.4 GB. Where several answers to a position stay, they take
+two bytes a row more.
 """
 
 from pathlib import Path
@@ -12,8 +13,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from mariago.records.answer_kernels import resolve_answers
 from mariago.records.repeat_kernels import (
+    GONE,
     NOT_WINNER,
+    ROW_BITS,
     count_buckets,
     fill_buckets,
     make_tags,
@@ -25,6 +29,9 @@ __all__ = ["LATE_AFTER", "Repeats"]
 BUCKET_BITS = 8
 GATHERED_MOST = 4 * 2**20  # pairs, 64 MiB
 LATE_AFTER = 30  # a position shared between splits after this many moves is a leak
+
+
+_ROWS = np.uint64((1 << ROW_BITS) - 1)
 
 
 class Repeats:
@@ -61,9 +68,22 @@ class Repeats:
         if self._gathered >= self.most:
             self._spill()
 
-    def codes(self) -> NDArray[np.uint8]:
-        """End the gathering; return for each row KEEP, REPEAT, LEAK or NOT_WINNER, (rows,)."""
+    def codes(
+        self,
+        gone: "NDArray[np.bool_] | None" = None,
+        answers: "NDArray[np.uint16] | None" = None,
+        most: int = 1,
+    ) -> NDArray[np.uint8]:
+        """End the gathering; return for each row KEEP, REPEAT, LEAK, NOT_WINNER or GONE, (rows,).
+
+        Args:
+            gone: rows (rows,) of games that are not used after all; they take no part.
+            answers: (rows,) with it, the ``most`` commonest answers to a position stay, each with
+                its first row; without it, the first row of each position.
+        """
         codes = np.full(self.rows, NOT_WINNER, np.uint8)
+        if gone is not None:
+            codes[gone] = GONE
         records, ends = self._sorted()
         for bucket, end in enumerate(ends):
             part = records[ends[bucket - 1] if bucket else 0 : end]
@@ -71,9 +91,10 @@ class Repeats:
                 earlier = np.fromfile(self._file(bucket), np.uint64).reshape(-1, 2)
                 part = np.concatenate([earlier, part])
                 self._file(bucket).unlink()
+            if gone is not None and len(part):
+                part = part[codes[part[:, 1] & _ROWS] != GONE]
             if len(part):
-                room = 1 << (2 * len(part) - 1).bit_length()
-                resolve(part, np.empty(room, np.uint64), np.empty(room, np.uint8), codes)
+                _decide(part, answers, most, codes)
         return codes
 
     def _file(self, bucket: int) -> Path:
@@ -98,3 +119,18 @@ class Repeats:
             if len(part):
                 with self._file(bucket).open("ab") as file:
                     part.tofile(file)
+
+
+def _decide(
+    part: NDArray[np.uint64],
+    answers: "NDArray[np.uint16] | None",
+    most: int,
+    codes: NDArray[np.uint8],
+) -> None:
+    """Write the codes of one bucket's rows."""
+    room = 1 << (2 * len(part) - 1).bit_length()
+    if answers is None:
+        resolve(part, np.empty(room, np.uint64), np.empty(room, np.uint8), codes)
+        return
+    table, list_of = (np.empty((2, n), np.int32) for n in (room, len(part)))
+    resolve_answers(part, answers, most, *table, *list_of, codes)

@@ -98,6 +98,26 @@ def smallest(hashes, table, n, to_move, ko):
 
 
 @inlined
+def answer_of(hashes, table, n, to_move, ko, p):
+    """Return the point of move ``p`` as the smallest hash sees the board; 0 for a pass.
+
+    Where the board is symmetric to itself, of the points that come to the same the smallest. So two
+    moves in symmetric positions have the same answer when they are symmetric too.
+    """
+    if p == 0:
+        return np.int64(0)
+    wanted = smallest(hashes, table, n, to_move, ko)
+    answer = np.int64(MAX_AREA)
+    for k in range(n):
+        value = hashes[to_move - 1, k]
+        if ko != 0:
+            value ^= KO_KEYS[table[k, ko]]
+        if value == wanted:
+            answer = min(answer, np.int64(table[k, p]))
+    return answer
+
+
+@inlined
 def _mixed(value):
     """Return a word whose bits all depend on those of ``value``."""
     value = value * _ODD
@@ -200,6 +220,7 @@ def judge(
     identities,
     hashes,
     tactical,
+    answers,
 ):
     """Replay every game of a batch with simple ko and no suicide.
 
@@ -211,7 +232,9 @@ def judge(
         identities: (G,) uint64 out, equal for equal games.
         hashes: (M,) uint64 out, the position before each move.
         tactical: (M,) uint8 out where ``want_flags``, see ``schema.TACTICAL_COLUMNS``.
+        answers: (M,) uint16 out, see ``answer_of``; (0,) where they are not wanted.
     """
+    want_answers = answers.shape[0] > 0
     table = np.zeros((8, MAX_AREA), np.int16)
     sums = np.zeros((2, 8), np.uint64)
     state = np.empty(state_length(MAX_SIZE, MAX_SIZE), np.int16)
@@ -242,10 +265,12 @@ def judge(
             closed = turn_to(s, color)
             hashes[i] = smallest(sums, table, n, color, np.int64(s[KO]))
             move = np.int64(moves[i])
-            if move == cells:
+            if move == cells:  # the answer 0 stands in ``answers`` already
                 play_pass(s)
                 continue
             p = point_of(move, last_columns)
+            if want_answers:
+                answers[i] = answer_of(sums, table, n, color, np.int64(s[KO]), p)
             # Closed for the next move, whoever makes it: a side that moves twice in a row and
             # fills the ko with the second stands in a record that has lost a move.
             code = KO_TAKEN if p == closed else why_impossible(s, p)
@@ -278,5 +303,5 @@ def warm():
         2 * one, 2 * one, first, np.ones(1, np.uint8), np.zeros(1, np.int16), none,
         np.zeros((0, 3), np.int16), True,
         np.zeros(1, np.uint8), np.zeros(1, np.int32), np.zeros(1, np.uint64),
-        np.zeros(1, np.uint64), np.zeros(1, np.uint8),
+        np.zeros(1, np.uint64), np.zeros(1, np.uint8), np.zeros(1, np.uint16),
     )  # fmt: skip

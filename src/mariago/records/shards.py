@@ -186,6 +186,7 @@ def _table(columns: dict[str, NDArray[Any]], games: NDArray[Any], job: ShardJob)
             "result_kind",
             "black_level",
             "white_level",
+            "opening_weight",
         )
     }
     to_move = columns["to_move"]
@@ -227,7 +228,8 @@ def _table(columns: dict[str, NDArray[Any]], games: NDArray[Any], job: ShardJob)
             of_game["result_kind"],
             np.where(to_move == BLACK, of_game["black_level"], of_game["white_level"]),
             flags[:, : len(TACTICAL_COLUMNS)].any(axis=1),
-        ),
+        )
+        * of_game["opening_weight"],
         "position_hash": columns["position_hash"],
         "split": _dictionary(np.zeros(n, np.int32), [SPLITS[job.split]]),
     }

@@ -50,6 +50,7 @@ NUMBERS = np.dtype(
         ("black_level", "i1"),
         ("white_level", "i1"),
         ("result_kind", "u1"),
+        ("opening_weight", "<f4"),
     ]
 )
 _TEXTS = pa.schema(
@@ -117,6 +118,7 @@ class Spool:
         for side in ("black", "white"):
             at = TEXT_NAMES.index(f"{side}_rank")
             numbers[f"{side}_level"] = [level_of(game.texts[at]) for game in facts]
+        numbers["opening_weight"] = 1
         numbers["result_kind"] = [_KIND_CODES[game.result_kind] for game in facts]
         return numbers
 

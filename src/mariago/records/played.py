@@ -1,0 +1,50 @@
+"""Games as flat arrays of their moves, from wherever they are kept, some thousands at a time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mariago.records.spool import SpooledGames
+
+__all__ = ["Played", "played_in_spool", "read_spooled"]
+
+GAMES_AT_ONCE = 20_000
+
+
+@dataclass(frozen=True)
+class Played:
+    """The moves of G games, laid out as ``replay_kernels.judge`` takes them."""
+
+    rows: NDArray[np.int64]  # (G,)
+    columns: NDArray[np.int64]  # (G,)
+    first: NDArray[np.int64]  # (G + 1,) game g has the moves first[g] to first[g + 1] - 1
+    colors: NDArray[np.uint8]  # (M,)
+    moves: NDArray[np.int16]  # (M,) row * columns + column, rows * columns for a pass
+    setup_first: NDArray[np.int64]  # (G + 1,)
+    setup: NDArray[np.int16]  # (S, 3) ply, colour, move
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """The arrays in the order in which the kernels take them."""
+        return (
+            *(self.rows, self.columns, self.first, self.colors, self.moves),
+            *(self.setup_first, self.setup),
+        )
+
+
+def read_spooled(spool: SpooledGames, games: NDArray[np.int64]) -> Played:
+    """Return some games of a spool."""
+    return Played(**spool.played(games))
+
+
+def played_in_spool(spool: SpooledGames) -> Iterator[Played]:
+    """Yield all games of a spool in order."""
+    for start in range(0, len(spool.numbers), GAMES_AT_ONCE):
+        stop = min(start + GAMES_AT_ONCE, len(spool.numbers))
+        yield read_spooled(spool, np.arange(start, stop))
