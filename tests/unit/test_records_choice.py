@@ -100,9 +100,7 @@ def chosen(
     codes = np.array([KEEP if keep else REPEAT for keep in kept], np.uint8)
     first = np.array([0, len(codes)], np.int64)
     seeds = np.array([seed or 0], np.uint64)
-    choose(
-        first, np.array(tactical, np.uint8), most, half, only, seed is not None, seeds, codes
-    )
+    choose(first, np.array(tactical, np.uint8), most, half, only, seed is not None, seeds, codes)
     assert all((code == REPEAT) != bool(keep) for code, keep in zip(codes, kept, strict=True))
     assert set(codes.tolist()) <= {KEEP, REPEAT, NOT_CHOSEN}
     return np.flatnonzero(codes == KEEP).tolist()

@@ -8,9 +8,15 @@ from typing import Annotated
 import typer
 
 from mariago.cli.invocation import command_line
+from mariago.cli import records_options as own
+from mariago.cli import records_sources
 from mariago.cli.options import JobsOption, JsonOption, LangOption, ResumeOption, SeedOption
 
 app = typer.Typer(no_args_is_help=True, help="Make verified samples of game records.")
+
+app.command("add")(records_sources.add)
+app.command("list")(records_sources.list_sources)
+app.command("verify")(records_sources.verify)
 
 DataSet = Annotated[Path, typer.Argument(metavar="DIR", help="A data set made by records build.")]
 
@@ -18,7 +24,10 @@ DataSet = Annotated[Path, typer.Argument(metavar="DIR", help="A data set made by
 @app.command()
 def build(
     sources: Annotated[
-        list[Path], typer.Argument(metavar="SOURCE...", help="Folders, tar, zip or SGF files.")
+        list[Path],
+        typer.Argument(
+            metavar="SOURCE...", help="Folders, tar, zip or SGF files, or @NAMES of the catalogue."
+        ),
     ],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder of the data set.")],
     origin: Annotated[
@@ -40,14 +49,26 @@ def build(
         str, typer.Option(metavar="WHICH", help="all, only (the winner's moves) or weighted.")
     ] = "all",
     max_per_game: Annotated[
-        int, typer.Option(metavar="N", help="At most N samples a game, spread evenly; 0 for all.")
+        int, typer.Option(metavar="N", help="N samples of each game that has them; 0 for all.")
     ] = 0,
+    pick: own.PickOption = "even",
     tactical_half: Annotated[
         bool, typer.Option("--tactical-half", help="Up to half of the N are tactical moves.")
     ] = False,
     tactical_only: Annotated[
         bool, typer.Option("--tactical-only", help="Tactical moves alone, all of them.")
     ] = False,
+    tactical_weight: own.TacticalWeightOption = None,
+    weights: own.WeightsOption = None,
+    rank: own.RankOption = "",
+    rank_of: own.RankOfOption = "both",
+    dates: own.DatesOption = "",
+    server: own.ServerOption = "",
+    handicap: own.HandicapOption = "any",
+    result: own.ResultOption = "",
+    length: own.LengthOption = "",
+    catalogue: own.CatalogueOption = None,
+    allow_terms: own.AllowTermsOption = None,
     validation: Annotated[
         float, typer.Option(metavar="SHARE", help="Share of the games for validation.")
     ] = 0.05,
@@ -67,8 +88,10 @@ def build(
     from mariago.cli.progress import say
     from mariago.cli.records_progress import BuildProgress
     from mariago.records.build import build_records
+    from mariago.records.filters import GameFilter
     from mariago.records.options import BuildOptions
     from mariago.records.report import summary_lines
+    from mariago.records.weights import weights_of
 
     options = BuildOptions(
         size=size,
@@ -77,15 +100,22 @@ def build(
         max_per_game=max_per_game,
         tactical_half=tactical_half,
         tactical_only=tactical_only,
+        pick=pick,
+        filters=GameFilter(rank, rank_of, dates, server, handicap, result, length),
+        weights=weights_of(weights, tactical_weight),
         validation=validation,
         test=test,
     )
+    if catalogue is None and records_sources.DEFAULT_CATALOGUE.exists():
+        catalogue = records_sources.DEFAULT_CATALOGUE
     with BuildProgress() as progress:
         manifest = build_records(
             sources,
             origin=origin,
             terms=terms,
             out=out,
+            catalogue=catalogue,
+            allow_terms=allow_terms or (),
             options=options,
             jobs=worker_count(jobs),
             resume=resume,

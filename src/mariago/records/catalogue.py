@@ -14,7 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from mariago.board.files import write_whole
 from mariago.errors import BadInputError
 
-__all__ = ["CATALOGUE", "TRUST", "Catalogue", "CatalogueEntry", "read_catalogue"]
+__all__ = [
+    "CATALOGUE",
+    "TRUST",
+    "Catalogue",
+    "CatalogueEntry",
+    "checked_entry",
+    "read_catalogue",
+]
 
 CATALOGUE = "sources.toml"
 FORMAT = "mariago sources"
@@ -130,11 +137,29 @@ def read_catalogue(path: "str | Path") -> Catalogue:
     except OSError as error:
         raise BadInputError(f"cannot be read ({error.strerror})", where=place) from error
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadInputError(f"{where}: {first['msg']}".removeprefix(": "), where=place) from None
+        raise BadInputError(_first_fault(error), where=place) from None
     except ValueError as error:
         raise BadInputError(f"no TOML: {error}", where=place) from error
+
+
+def checked_entry(values: dict[str, Any]) -> CatalogueEntry:
+    """Return an entry of its values.
+
+    Raises:
+        BadInputError: a value is missing or makes no sense.
+    """
+    try:
+        return CatalogueEntry.model_validate(values)
+    except ValidationError as error:
+        trusted = "; ".join(f"{word}: {meaning}" for word, meaning in TRUST.items())
+        hint = trusted if error.errors()[0]["loc"] == ("trust",) else None
+        raise BadInputError(_first_fault(error), hint=hint) from None
+
+
+def _first_fault(error: ValidationError) -> str:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {first['msg']}".removeprefix(": ")
 
 
 def _quoted(text: str) -> str:

@@ -58,7 +58,7 @@ class GameFilter:
     rank_of: str = "both"
     dates: str = ""
     server: str = ""
-    handicap: str = ""
+    handicap: str = "any"
     result: str = ""
     length: str = ""
 

@@ -103,9 +103,7 @@ def check_checksum(paper: Paper, source: Source) -> None:
         )
 
 
-def _named(
-    source: "str | Path", known: Catalogue, place: Path | None
-) -> CatalogueEntry | None:
+def _named(source: "str | Path", known: Catalogue, place: Path | None) -> CatalogueEntry | None:
     """Return the entry that a source names, None where it is a path."""
     text = str(source)
     if not text.startswith("@"):

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from mariago.errors import BadInputError
 from mariago.records.told import RESULT_KINDS, UNKNOWN_LEVEL, levels_between
 
-__all__ = ["WEIGHTED_WINNERS", "RowWeights", "read_weights"]
+__all__ = ["WEIGHTED_WINNERS", "RowWeights", "read_weights", "weights_of"]
 
 Factor = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _LEVELS = np.arange(-128, 128)
@@ -145,3 +145,20 @@ def read_weights(path: "str | Path") -> RowWeights:
         ) from None
     except ValueError as error:
         raise BadInputError(f"no TOML: {error}", where=place) from error
+
+
+def weights_of(path: "str | Path | None", tactical: float | None = None) -> RowWeights:
+    """Return the weights of a file, if there is one, and the factor of tactical moves.
+
+    Raises:
+        BadInputError: the file cannot be used, or tells of tactical moves too.
+    """
+    weights = RowWeights() if path is None else read_weights(path)
+    if tactical is None:
+        return weights
+    if weights.tactical != TacticalWeights():
+        raise BadInputError(
+            "the file of weights tells already what tactical moves count", where="--tactical-weight"
+        )
+    factors = {"tactical": {"tactical": tactical}}
+    return RowWeights.model_validate(weights.model_dump() | factors)
