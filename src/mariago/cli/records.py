@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from mariago.cli.invocation import command_line
 from mariago.cli import records_options as own
 from mariago.cli import records_sources
+from mariago.cli.invocation import command_line
 from mariago.cli.options import JobsOption, JsonOption, LangOption, ResumeOption, SeedOption
 
 app = typer.Typer(no_args_is_help=True, help="Make verified samples of game records.")
@@ -52,6 +52,8 @@ def build(
         int, typer.Option(metavar="N", help="N samples of each game that has them; 0 for all.")
     ] = 0,
     pick: own.PickOption = "even",
+    max_per_position: own.MaxPerPositionOption = 1,
+    opening_balance: own.OpeningBalanceOption = 0,
     tactical_half: Annotated[
         bool, typer.Option("--tactical-half", help="Up to half of the N are tactical moves.")
     ] = False,
@@ -98,6 +100,8 @@ def build(
         seed=seed,
         winners=winners,
         max_per_game=max_per_game,
+        max_per_position=max_per_position,
+        opening_balance=opening_balance,
         tactical_half=tactical_half,
         tactical_only=tactical_only,
         pick=pick,

@@ -62,3 +62,18 @@ TacticalWeightOption = Annotated[
 PickOption = Annotated[
     str, typer.Option("--pick", metavar="HOW", help="The N of a game: even, or random by the seed.")
 ]
+
+MaxPerPositionOption = Annotated[
+    int,
+    typer.Option(
+        metavar="N", help="With N over 1 keep the N commonest answers to a position, each once."
+    ),
+]
+
+OpeningBalanceOption = Annotated[
+    int,
+    typer.Option(
+        metavar="K",
+        help="Games that share their first K moves weigh 1 / sqrt(how many they are); 0 for no.",
+    ),
+]
