@@ -132,6 +132,8 @@ def build(
         print(json.dumps({"out": str(out), **manifest.counts}))
     else:
         print("\n".join(summary_lines(manifest)))
+        for paper in manifest.left_out:
+            print(f"not used, since its terms are not allowed: {paper['path']} ({paper['terms']})")
         print(f"data set: {out}")
 
 

@@ -1,4 +1,4 @@
-"""The catalogue of sources, ``sources.toml``: where records come from and what may be done with them.
+"""The catalogue of sources, ``sources.toml``: where records come from, and on what terms.
 
 ``docs/guides/records.md`` shows one. The file is written whole; keys that are not known fail.
 """

@@ -4,6 +4,7 @@ Files go through the fast reader; those that it hands over, through the plain on
 same arrays and the same replay.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mariago.board.points import MAX_SIZE, WHITE, Size
+from mariago.records.archives import SourceFile
 from mariago.records.filters import GameFilter, GameTraits
 from mariago.records.replay_kernels import BAD_SETUP, KO_TAKEN, OCCUPIED, SUICIDE, judge
 from mariago.records.schema import UNKNOWN_WINNER
-from mariago.records.archives import SourceFile
 from mariago.records.told import server_of
 from mariago.rules.rule_sets import rules_of
 from mariago.sgf.conversion import DEFAULT_RULES
@@ -141,7 +142,7 @@ class _Gathered:
         """Drop a game that is not wanted, and tell so."""
         if self.wanted is None:
             return False
-        _, _, _, black_rank, white_rank, date, _, _, server = facts.texts
+        _, _, _, black_rank, white_rank, date, _, _, server, _ = facts.texts
         traits = GameTraits(
             (black_rank, white_rank), date, server, facts.handicap, facts.result_kind, moves
         )
@@ -275,6 +276,7 @@ def _facts(file: int, path: str, index: int, game: ReadGame) -> GameFacts:
         info.get("EV", ""),
         "" if day is None else day.first,
         "fox" if game.is_fox else _server(info),
+        json.dumps(game.repairs) if game.repairs else "",
     )
     return GameFacts(
         file=file,

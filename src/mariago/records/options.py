@@ -1,6 +1,6 @@
 """What a build may be told, checked in one place."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from mariago.board.points import Size, size_of
@@ -52,8 +52,8 @@ class BuildOptions:
     pick: str = "even"
     tactical_half: bool = False
     tactical_only: bool = False
-    filters: GameFilter = GameFilter()
-    weights: RowWeights = RowWeights()
+    filters: GameFilter = field(default_factory=GameFilter)
+    weights: RowWeights = field(default_factory=RowWeights)
     validation: float = 0.05
     test: float = 0.05
     shard_rows: int = SHARD_ROWS

@@ -106,14 +106,15 @@ def check_checksum(paper: Paper, source: Source) -> None:
 def _named(source: "str | Path", known: Catalogue, place: Path | None) -> CatalogueEntry | None:
     """Return the entry that a source names, None where it is a path."""
     text = str(source)
-    if not text.startswith("@"):
-        return None if Path(source).exists() else known.entry(text)
-    entry = known.entry(text[1:])
+    if not text.startswith("@") and (place is None or Path(source).exists()):
+        return None
+    entry = known.entry(text.removeprefix("@"))
     if entry is None:
+        names = ", ".join(held.name for held in known.source) or "none"
         raise BadInputError(
-            f"no source is named {text[1:]!r}",
-            where=place or CATALOGUE,
-            hint=", ".join(held.name for held in known.source) or "the catalogue is empty",
+            "no such file or folder, and no source of that name in the catalogue",
+            where=shown(os.fsencode(source)),
+            hint=f"in {place or CATALOGUE} are: {names}",
         )
     return entry
 

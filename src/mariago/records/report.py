@@ -29,6 +29,12 @@ REASONS_IN_WORDS = {
     "illegal_occupied": "a move on a stone",
     "illegal_suicide": "a move that takes only its own stones",
     "illegal_ko": "a ko taken back at once",
+    "filtered_server": "played on another server than those asked for",
+    "filtered_date": "played outside the days asked for, or on an unknown day",
+    "filtered_rank": "a player's rank is outside the range asked for, or unknown",
+    "filtered_handicap": "another number of handicap stones than asked for",
+    "filtered_result": "ended in another way than asked for",
+    "filtered_length": "shorter or longer than asked for",
     "duplicate_game": "the same game as an earlier one, turned or mirrored or as it is",
 }
 """Reason code of a game that is not used -> what it means; the words have translations."""
