@@ -173,4 +173,4 @@ def _packed(
     lengths = (cells + 3) // 4
     ends = np.zeros(len(board) + 1, np.int32)
     np.cumsum(lengths, out=ends[1:])
-    return bytes_[np.arange(bytes_.shape[1]) < lengths[:, None]], ends
+    return bytes_[np.arange(bytes_.shape[1]) < lengths[:, None]].astype(np.uint8), ends

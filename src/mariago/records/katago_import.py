@@ -204,9 +204,7 @@ class _Import:
         self._take_out_repeats(kept, np.concatenate(hashes), np.concatenate(late), total)
         return kept
 
-    def _games(
-        self, found: FoundRows, number: int, place_of: dict[int, int]
-    ) -> NDArray[np.int64]:
+    def _games(self, found: FoundRows, number: int, place_of: dict[int, int]) -> NDArray[np.int64]:
         """Enter the games of a file; return the place (B,) of each row's game."""
         words, first, back = np.unique(found.game, return_index=True, return_inverse=True)
         for at in np.argsort(first).tolist():

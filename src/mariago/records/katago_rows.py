@@ -213,5 +213,3 @@ def _identities(table: pa.Table) -> NDArray[np.uint64]:
     column = table.column("game_id").combine_chunks()
     words = np.array([int(text, 16) for text in column.dictionary.to_pylist()], np.uint64)
     return words[column.indices.to_numpy()]
-
-
