@@ -1,14 +1,15 @@
 """The table of games: one row of ``games.parquet`` for each game that is kept."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from mariago.records.papers import Paper
+from mariago.records.played import Played
 from mariago.records.schema import GAME_SCHEMA, SPLITS
 from mariago.records.spool import RULE_NAMES
 from mariago.records.told import RESULT_KINDS, UNKNOWN_LEVEL
@@ -22,10 +23,12 @@ def games_table(
     texts: pa.Table,
     start: int,
     papers: Sequence[Paper],
+    played: Played,
 ) -> pa.Table:
     """Return the rows of games; ``numbers`` (G,) and ``texts`` as spooled, ``kept`` (G,) samples.
 
-    ``start`` is the index of the first game, ``papers`` those of the sources.
+    ``start`` is the index of the first game, ``papers`` those of the sources, ``played`` what was
+    played in the games.
     """
     rules = numbers["rules"].astype(np.int32)
     sources = texts.column("source").to_numpy()
@@ -50,10 +53,14 @@ def games_table(
         "black_level": _levels(numbers["black_level"]),
         "white_level": _levels(numbers["white_level"]),
         "played": _told(texts, "played"),
-        "server": pc.dictionary_encode(_told(texts, "server")),
+        "server": _told(texts, "server").dictionary_encode(),
         "result_kind": _words(numbers["result_kind"], RESULT_KINDS),
         "origin": _words(sources, [paper.origin for paper in papers]),
         "terms": _words(sources, [paper.terms for paper in papers]),
+        "repairs": _repairs(texts),
+        "move_list": _lists(played.first, played.moves),
+        "color_list": _lists(played.first, played.colors),
+        "setup_list": _lists(3 * played.setup_first, played.setup.reshape(-1)),
     }
     columns: list[Any] = []
     for field in GAME_SCHEMA:
@@ -70,8 +77,21 @@ def _levels(levels: NDArray[np.int8]) -> pa.Array:
 
 def _told(texts: pa.Table, name: str) -> pa.Array:
     """Return a column of texts; an empty one is null."""
-    column = texts.column(name).combine_chunks()
-    return pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
+    values = texts.column(name).to_pylist()
+    return pa.array([value or None for value in values], pa.string())
+
+
+def _repairs(texts: pa.Table) -> pa.Array:
+    """Return the repairs of games, an empty list where nothing was repaired."""
+    kind = GAME_SCHEMA.field("repairs").type
+    names = [field.name for field in kind.value_type]
+    held = [json.loads(text) if text else [] for text in texts.column("repairs").to_pylist()]
+    told = [[dict(zip(names, repair, strict=True)) for repair in game] for game in held]
+    return pa.array(told, kind)
+
+
+def _lists(ends: NDArray[np.int64], values: NDArray[Any]) -> pa.ListArray:
+    return pa.ListArray.from_arrays(pa.array(ends.astype(np.int32)), pa.array(values))
 
 
 def _words(indices: NDArray[Any], words: Sequence[str]) -> pa.DictionaryArray:

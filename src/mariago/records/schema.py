@@ -39,6 +39,7 @@ UNKNOWN_WINNER = -1
 TACTICAL_COLUMNS = ("captures", "saves", "gives_atari", "self_atari")
 
 _TEXT = pa.dictionary(pa.int32(), pa.string())
+_REPAIR = [(name, pa.string()) for name in ("code", "name", "raw", "value")]
 
 
 def _field(name: str, kind: pa.DataType, nullable: bool = False) -> pa.Field:
@@ -110,6 +111,10 @@ GAME_SCHEMA = pa.schema(
         _field("result_kind", _TEXT),
         _field("origin", _TEXT),
         _field("terms", _TEXT),
+        _field("repairs", pa.list_(pa.struct(_REPAIR)), nullable=True),
+        _field("move_list", pa.list_(pa.int16()), nullable=True),
+        _field("color_list", pa.list_(pa.uint8()), nullable=True),
+        _field("setup_list", pa.list_(pa.int16()), nullable=True),
     ],
     metadata={"mariago.schema_version": str(SCHEMA_VERSION)},
 )

@@ -27,6 +27,7 @@ _KIND_CODES = {name: code for code, name in enumerate(RESULT_KINDS)}
 # What is kept of a game as text, in the order of ``GameFacts.texts``.
 TEXT_NAMES = (
     "result", "black", "white", "black_rank", "white_rank", "date", "event", "played", "server",
+    "repairs",
 )  # fmt: skip
 
 # What the second pass needs of each game, beside its moves.
