@@ -35,6 +35,7 @@ from mariago.records.manifest import MANIFEST, Manifest, read_manifest
 from mariago.records.options import BuildOptions, sizes_of
 from mariago.records.order import shown_path, what_stands
 from mariago.records.papers import Paper, check_checksum, papers_of
+from mariago.records.played import read_spooled
 from mariago.records.pool import Workers
 from mariago.records.repeat_kernels import GONE, LEAK, NOT_CHOSEN, NOT_WINNER, REPEAT
 from mariago.records.repeated_games import lines_of, rows_of, settle_games
@@ -321,9 +322,9 @@ class _Build:
         ) as writer:
             for texts in grouped(spooled.texts(~gone), GAMES_AT_ONCE):
                 stop = start + texts.num_rows
-                part = slice(start, stop)
+                part, played = slice(start, stop), read_spooled(spooled, np.arange(start, stop))
                 writer.write_table(
-                    games_table(numbers[part], kept[part], texts, start, self.papers)
+                    games_table(numbers[part], kept[part], texts, start, self.papers, played)
                 )
                 start = stop
 
