@@ -32,8 +32,7 @@ ISSUES = {
     "katrain-292_HA_text": Expected(2, 0, None, ("handicap_unread",)),
     "lizzie-272_empty_KM_handicap": Expected(2, 2),
     "ogs-1519_RE_B_plus": Expected(2),
-    # The value ends at the first bracket, so US is "Matsuyama[3d" and a bracket is left over.
-    "sabaki-687_unescaped_bracket_in_US": Expected(2, 0, None, ("stray_bracket",), (9, 9)),
+    "sabaki-687_unescaped_bracket_in_US": Expected(2, 0, None, ("unescaped_bracket",), (9, 9)),
     "sgf-parse-21b_extra_close_paren": Expected(2, 0, None, ("extra_paren",)),
     # Letters over 26 are upper case; our boards end at 25.
     "sgf-render-46_uppercase_coord_SZ50": Expected(

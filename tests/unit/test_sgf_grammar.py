@@ -78,7 +78,9 @@ def test_lower_case_letters_of_long_names_are_dropped() -> None:
         (b"(;B[dd];W[", ["open_value", "missing_value", "cut_off"]),
         (b"(;B[dd](;W[pp])", ["unclosed"]),
         (b"(;B[dd](;W[pp])(;W[pd]", ["unclosed"]),
-        (b"(;US[Matsuyama[3d]];B[dd])", ["stray_bracket"]),
+        (b"(;US[Matsuyama[3d]];B[dd])", ["unescaped_bracket"]),
+        (b"(;B[dd]];W[pp])", ["stray_bracket"]),
+        (b"(;C[x]];W[pp])", ["stray_bracket"]),
         (b"(;B[dd]+-+;W[pp])", ["stray_text"]),
         (b"(;[dd];W[pp])", ["value_without_name"]),
         (b"(;B;W[pp])", ["missing_value"]),
@@ -136,3 +138,29 @@ def test_13_000_variations_are_read_and_written() -> None:
     assert len(collection.trees[0].children()[0]) == 13_000
     written = write_collection(collection)
     assert parse_collection(written).trees[0].parents == collection.trees[0].parents
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "text"),
+    [
+        (b"(;US[Matsuyama[3d]];B[dd])", "US", "Matsuyama[3d]"),
+        (b"(;C[see ] here];B[dd])", "C", "see ] here"),
+        (b"(;C[a [b] hello [c] d];B[dd])", "C", "a [b] hello [c] d"),
+        (b"(;C[he says [x] OK];B[dd])", "C", "he says [x] OK"),
+        (b"(;C[a]b\\]c\\\\]PB[x];B[dd])", "C", "a]b]c\\"),
+    ],
+)
+def test_a_bracket_inside_a_text_is_told_by_what_follows(data: bytes, name: str, text: str) -> None:
+    collection = parse_collection(data)
+    [tree] = collection.trees
+    assert tree.text(0, name) == text
+    assert [problem.code for problem in collection.problems] == ["unescaped_bracket"]
+    assert tree.values(1, "B") == [b"dd"]
+
+
+def test_a_text_never_swallows_a_move() -> None:
+    [tree] = parse_collection(b"(;C[x] lost ;B[aa];W[bb]C[y])").trees
+    assert [tree.text(node, "C") for node in range(3)] == ["x", None, "y"]
+    # Valid SGF is read as it stands, even where a person meant something else.
+    [tree] = parse_collection(b"(;C[see A] B[dd])").trees
+    assert tree.values(0, "B") == [b"dd"]

@@ -38,7 +38,7 @@ __all__ = [
 MAX_FILE_BYTES = 64 * 2**20
 MOST_TIMES_LARGER = 500
 LARGE_BYTES = 2**30
-RECORD_SUFFIXES = (b".sgf",)
+RECORD_SUFFIXES = (b".sgf", b".gib", b".ngf", b".ugf", b".ugi")
 PACKED_SUFFIXES = (b".gz", b".bz2", b".xz")
 ARCHIVE_SUFFIXES = (
     *(b".zip", b".tar", b".tgz", b".tbz2", b".txz"),

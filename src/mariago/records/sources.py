@@ -173,7 +173,7 @@ def open_source(path: "str | Path") -> Source:
     """
     place = Path(path)
     where = shown(os.fsencode(place))
-    hint = "a source is a folder, tar, zip or SGF file"
+    hint = "a source is a folder, tar, zip or record file"
     try:
         if place.is_dir():
             return Source(place, "folder")

@@ -43,6 +43,7 @@ _ISO_2022 = ((b"\x1b$)C", "iso2022_kr"), (b"\x1b$", "iso2022_jp_2"))
 # A declared encoding gives way where its text reads this badly and another's this much better.
 _READS_BADLY, _READS_BETTER = -0.75, 1.5
 _READS_WELL = 1.0  # what a text must reach that was declared to be in a single-byte set
+_ENOUGH = 6  # bytes; fewer overrule no declared set
 _NONSENSE = -1.75
 _BROKEN_COST = 4.0
 
@@ -151,7 +152,8 @@ def _is_false(raw: bytes, codec: str) -> bool:
     if _is_single_byte(codec):
         runs = _HIGH.findall(sample)
         alone = sum(1 for run in runs if len(run) == 1)
-        return reads >= _READS_WELL and alone * 4 < _count_above(sample)
+        above = _count_above(sample)
+        return reads >= _READS_WELL and above >= _ENOUGH and alone * 4 < above
     if codec not in CANDIDATES or codec == best:
         return False
     declared = _reading(sample, codec)

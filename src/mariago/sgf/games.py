@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from mariago.board.points import BLACK, WHITE, Size
 from mariago.rules.result import Result
 from mariago.sgf.dates import GameDate, read_date
+from mariago.sgf.formats import format_of, read_other
 from mariago.sgf.grammar import Collection, GameTree, parse_collection, unescaped
 from mariago.sgf.main_line import MainLine
 from mariago.sgf.problems import REFUSALS, Problem, raise_first
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from mariago.rules.rule_sets import RuleSet
 
 __all__ = ["REFUSALS", "ReadGame", "assemble", "read_games"]
+
+_WHITE_SPACE = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")
 
 
 @dataclass
@@ -104,7 +107,7 @@ class ReadGame:
 
 
 def read_games(data: bytes | str | PathLike[str], strict: bool = False) -> list[ReadGame]:
-    """Read every game of a file, given as its bytes or its path.
+    """Read every game of a file, given as its bytes or its path: SGF, GIB, NGF, UGF or UGI.
 
     Always returns at least one game: a file without a game gives one whose refusal is
     ``unreadable``. A game whose main line is cut off by the end of the file is ``unreadable`` too.
@@ -115,6 +118,12 @@ def read_games(data: bytes | str | PathLike[str], strict: bool = False) -> list[
     """
     source = "" if isinstance(data, bytes) else str(data)
     raw = data if isinstance(data, bytes) else Path(data).read_bytes()
+    kind = format_of(raw)
+    if kind != "sgf":
+        game = read_other(raw, kind, source)
+        if strict:
+            raise_first(game.problems, source)
+        return [game]
     collection = parse_collection(raw)
     games = [_read_tree(tree, collection, source) for tree in collection.trees]
     if not games:
@@ -141,7 +150,7 @@ def assemble(
 
     Both readers end here, so that they give the same game.
     """
-    info = {name: unescaped(raw).strip() for name, raw in raw_info.items()}
+    info = {name: _line(name, unescaped(raw)) for name, raw in raw_info.items()}
     result = read_result(info["RE"]) if info.get("RE") else None
     handicap, said, repairs = handicap_of(info.get("HA", ""), moves, setup, stones_moved)
     komi_text = info.get("KM", "")
@@ -173,6 +182,14 @@ def assemble(
         is_fox=is_fox,
         repairs=repairs,
     )
+
+
+def _line(name: str, text: str) -> str:
+    """Return a text without white space at its ends and, but for comments, without line breaks."""
+    text = text.strip()
+    if name != "GC" and not text.isprintable():
+        text = text.translate(_WHITE_SPACE)
+    return text
 
 
 def _first_player(info: dict[str, str], moves: list[tuple[int, int]], handicap: int) -> int:

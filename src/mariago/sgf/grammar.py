@@ -21,6 +21,18 @@ _VALUE, _NAME, _MARK, _STRAY = 1, 2, 3, 4
 _GAME_START = re.compile(rb"\(\s*+;")
 _LOOSE_START = re.compile(rb"\(\s*+[A-Za-z]{1,16}\s*+\[")
 _BEFORE_GAME, _OPENING = b"( \t\r\n\f\v", ord("(")
+# Behind a value: another one, a bracket of the tree, a node, or a property.
+_PLAUSIBLE = re.compile(rb"\s*+(?:[\[();]|$|[A-Za-z]*[A-Z][A-Za-z0-9]*\s*+\[)")
+_TO_BRACKET = re.compile(rb"(?:[^\]\\]|\\.)*+\]", re.DOTALL)
+_MOVE_BEGINS = re.compile(rb";\s*+[BW]\s*+\[")
+_UNESCAPED = re.compile(rb"(\\.)|\]", re.DOTALL)
+_CLOSING, _LONGEST_JOINED = ord("]"), 4096
+_TEXTS = frozenset(
+    {
+        *("C", "GC", "GN", "N", "PB", "PW", "BR", "WR", "BT", "WT", "US", "AN", "CP", "PC", "EV"),
+        *("RO", "SO", "ON", "OT", "RU", "DT", "RE", "AP"),
+    }
+)
 _ESCAPED = re.compile(r"\\(?:\r\n|\n\r|[\r\n]|(.))", re.DOTALL)
 _LOWER = bytes(range(ord("a"), ord("z") + 1))
 
@@ -96,6 +108,11 @@ def escaped(text: str, *, compose: bool = False) -> bytes:
     if compose:
         text = text.replace(":", "\\:")
     return text.encode("utf-8", "replace")
+
+
+def _with_brackets_escaped(raw: bytes) -> bytes:
+    """Return a raw value in which every closing bracket is escaped."""
+    return _UNESCAPED.sub(lambda match: match[1] or b"\\]", raw)
 
 
 def parse_collection(data: bytes, strict: bool = False) -> Collection:
@@ -188,17 +205,27 @@ class _Parser:
         values: list[bytes] | None = None  # of the property being read
         node: list[tuple[str, list[bytes]]] | None = None
         main_line_closed = False
+        text_start = -1  # of the value of a text property, while nothing has followed it
         while True:
             match = token(data, at)
             if match is None:
                 break
             kind = match.lastindex
+            if text_start >= 0 and kind in (_STRAY, _NAME) and values:
+                end = self._end_of_text(text_start, at, match.start(kind))
+                if end is not None:
+                    values[-1] = _with_brackets_escaped(data[text_start:end])
+                    at = end + 1
+                    continue
             at = match.end()
+            text_start = -1
             if kind == _VALUE:
                 if values is None:
                     self.note("value_without_name", "a value without a name", match.start(1) - 1)
                 else:
                     values.append(match[1])
+                    if node and node[-1][0] in _TEXTS and node[-1][1] is values:
+                        text_start = match.start(1)
             elif kind == _NAME:
                 self._check_values(node, match.start(2))
                 if node is None:
@@ -233,6 +260,35 @@ class _Parser:
         self._check_values(node, len(data))
         self._end_inside(tree, main_line_closed)
         return len(data)
+
+    def _end_of_text(self, start: int, closed: int, at: int) -> int | None:
+        """Return where a text really ends whose first closing bracket was not escaped.
+
+        Args:
+            start: where the text begins; ``closed`` is behind the bracket that seemed to end it.
+            at: the token behind that, which no property starts with.
+
+        Returns:
+            None where it cannot be told: the token may be one, the text would swallow a move, or
+            there is but a bracket too many.
+        """
+        data = self.data
+        if _PLAUSIBLE.match(data, closed):
+            return None
+        if (
+            data[at] == _CLOSING
+            and data.count(b"[", start, at) <= data.count(b"]", start, closed) - 1
+        ):
+            return None
+        limit = min(len(data), at + _LONGEST_JOINED)
+        while True:
+            match = _TO_BRACKET.match(data, at, limit)
+            if match is None or _MOVE_BEGINS.search(data, closed, match.end()):
+                return None
+            if _PLAUSIBLE.match(data, match.end()):
+                self.note("unescaped_bracket", "a closing bracket inside a text", closed - 1)
+                return match.end() - 1
+            at = match.end()
 
     def _end_inside(self, tree: GameTree | None, main_line_closed: bool) -> None:
         if tree is None or main_line_closed:
