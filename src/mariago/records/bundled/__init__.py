@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-__all__ = ["BUNDLED_ORIGIN", "BUNDLED_TERMS", "bundled_records"]
+__all__ = ["BUNDLED_LICENCE", "BUNDLED_ORIGIN", "BUNDLED_TERMS", "bundled_records"]
 
 BUNDLED_ORIGIN = (
     "494 games made for MariaGO in November 2026: KataGo 1.17 (CPU build) with its network "
@@ -10,6 +10,7 @@ BUNDLED_ORIGIN = (
     "GNU Go 3.8"
 )
 BUNDLED_TERMS = "CC0 1.0"
+BUNDLED_LICENCE = Path(__file__).with_name("CC0-1.0.txt")
 
 
 def bundled_records() -> Path:

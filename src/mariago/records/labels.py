@@ -1,0 +1,213 @@
+"""A teacher's labels beside the shards of a data set: policy, value, lead and ownership.
+
+``labels-TEACHER-SHARD.parquet`` holds the labels of ``SHARD.parquet``, keyed by the number of the
+row in it; rows without a label are left out. All labels are for the side to move.
+``docs/reference/samples.md`` describes the columns.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from mariago.board.files import write_whole
+from mariago.errors import RecordsError
+from mariago.records.manifest import Manifest, read_manifest
+
+__all__ = ["LABELS_VERSION", "LABEL_SCHEMA", "Labels", "read_labels", "teachers_of", "write_labels"]
+
+LABELS_VERSION = 1
+OWNERSHIP_STEPS = 127  # ownership 1 is stored as 127
+_SUM_TOLERANCE = 1e-3
+_TEACHER = re.compile(r"[A-Za-z0-9_.]+")
+
+LABEL_SCHEMA = pa.schema(
+    [
+        pa.field("shard", pa.dictionary(pa.int32(), pa.string()), nullable=False),
+        pa.field("row", pa.uint32(), nullable=False),
+        pa.field("visits", pa.uint32(), nullable=False),
+        pa.field("policy", pa.list_(pa.float32())),
+        pa.field("value", pa.float32()),
+        pa.field("lead", pa.float32()),
+        pa.field("ownership", pa.list_(pa.int8())),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Labels of N rows of a shard; what the teacher does not tell is None for all of them.
+
+    ``policy`` and ``ownership`` are flat, since boards may differ in size: row after row, by move
+    index, ``rows * columns + 1`` shares (the last for a pass) and ``rows * columns`` points.
+    """
+
+    rows: NDArray[np.uint32]  # (N,) number of the row in the shard, rising
+    visits: NDArray[np.uint32]  # (N,) visits of the search, 0 for the net alone
+    policy: NDArray[np.float32] | None = None  # shares of a row sum to 1
+    value: NDArray[np.float32] | None = None  # (N,) from -1, lost, to 1, won
+    lead: NDArray[np.float32] | None = None  # (N,) points ahead
+    ownership: NDArray[np.float32] | None = None  # from -1, the opponent's, to 1, own
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def labels_path(folder: "str | Path", shard: str, teacher: str) -> Path:
+    """Return where the labels of a shard (``train-00000.parquet``) by a teacher lie."""
+    return Path(folder) / f"labels-{teacher}-{shard}"
+
+
+def write_labels(
+    folder: "str | Path", shard: str, teacher: str, labels: Labels, about: str = ""
+) -> Path:
+    """Check the labels of a shard, write them whole, and return the file.
+
+    Args:
+        teacher: a short name of letters, digits, ``_`` and ``.``; ``about`` says who that is: the
+            net's hash, the engine, the settings.
+
+    Raises:
+        RecordsError: no such data set or shard, or labels that do not fit its rows.
+    """
+    if not _TEACHER.fullmatch(teacher):
+        raise RecordsError(
+            f"{teacher!r} is no name for a teacher", hint="letters, digits, _ and . alone"
+        )
+    manifest = read_manifest(folder)
+    cells = _check(manifest, shard, labels)
+    n = len(labels)
+    ownership = labels.ownership
+    if ownership is not None:
+        ownership = np.rint(ownership * OWNERSHIP_STEPS).astype(np.int8)
+    arrays = [
+        pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), pa.array([shard])),
+        pa.array(labels.rows.astype(np.uint32)),
+        pa.array(labels.visits.astype(np.uint32)),
+        _ragged(labels.policy, cells + 1, pa.float32()),
+        pa.nulls(n, pa.float32()) if labels.value is None else pa.array(labels.value, pa.float32()),
+        pa.nulls(n, pa.float32()) if labels.lead is None else pa.array(labels.lead, pa.float32()),
+        _ragged(ownership, cells, pa.int8()),
+    ]
+    metadata = {
+        "mariago.labels_version": str(LABELS_VERSION),
+        "mariago.teacher": teacher,
+        "mariago.about": about,
+        "mariago.shard_sha256": _entry(manifest, shard)["sha256"],
+    }
+    table = pa.Table.from_arrays(arrays, schema=LABEL_SCHEMA.with_metadata(metadata))
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    path = labels_path(folder, shard, teacher)
+    write_whole(path, sink.getvalue().to_pybytes())
+    return path
+
+
+def read_labels(folder: "str | Path", shard: str, teacher: str) -> Labels:
+    """Read the labels of a shard by a teacher and check that they fit.
+
+    Raises:
+        RecordsError: there are none, or they are of another build of the shard, of a version that
+            is not known, or do not fit its rows.
+    """
+    manifest = read_manifest(folder)
+    path = labels_path(folder, shard, teacher)
+    try:
+        table = pq.read_table(path)
+    except FileNotFoundError:
+        known = ", ".join(teachers_of(folder)) or "none"
+        raise RecordsError(
+            f"no labels by {teacher!r}", where=path, hint=f"there are: {known}"
+        ) from None
+    except (OSError, pa.ArrowException) as error:
+        raise RecordsError("cannot be read as Parquet", where=path) from error
+    told = table.schema.metadata or {}
+    version = told.get(b"mariago.labels_version", b"none").decode()
+    if version != str(LABELS_VERSION) or table.schema.names != LABEL_SCHEMA.names:
+        raise RecordsError(f"labels of version {version}, this reads {LABELS_VERSION}", where=path)
+    if told.get(b"mariago.shard_sha256", b"").decode() != _entry(manifest, shard)["sha256"]:
+        raise RecordsError("the labels are of another build of the shard", where=path)
+    labels = _labels_of(table)
+    _check(manifest, shard, labels)
+    return labels
+
+
+def teachers_of(folder: "str | Path") -> dict[str, list[str]]:
+    """Return the teachers that have labelled a data set, and which shards."""
+    found: dict[str, list[str]] = {}
+    for shard in read_manifest(folder).shards:
+        for path in sorted(Path(folder).glob(f"labels-*-{shard['file']}")):
+            teacher = path.name.removeprefix("labels-").removesuffix(f"-{shard['file']}")
+            found.setdefault(teacher, []).append(str(shard["file"]))
+    return found
+
+
+def _labels_of(table: pa.Table) -> Labels:
+    columns = {name: table.column(name).combine_chunks() for name in LABEL_SCHEMA.names}
+    held = {name: column for name, column in columns.items() if column.null_count < len(column)}
+    given: dict[str, Any] = {
+        name: held[name].to_numpy(zero_copy_only=False)
+        for name in ("value", "lead")
+        if name in held
+    }
+    for name in ("policy", "ownership"):
+        if name in held:
+            given[name] = held[name].flatten().to_numpy()
+    if "ownership" in given:
+        given["ownership"] = (given["ownership"] / OWNERSHIP_STEPS).astype(np.float32)
+    return Labels(columns["row"].to_numpy(), columns["visits"].to_numpy(), **given)
+
+
+def _entry(manifest: Manifest, shard: str) -> dict[str, Any]:
+    for entry in manifest.shards:
+        if entry["file"] == shard:
+            return entry
+    raise RecordsError(f"no shard is named {shard!r}", where=manifest.folder)
+
+
+def _check(manifest: Manifest, shard: str, labels: Labels) -> NDArray[np.int64]:
+    """Check labels against the rows of their shard; return the points (N,) of each board."""
+    total = int(_entry(manifest, shard)["rows"])
+    where = f"labels of {shard}"
+    rows = labels.rows.astype(np.int64)
+    if len(rows) and (rows[-1] >= total or (np.diff(rows) <= 0).any()):
+        raise RecordsError(f"rows do not rise from 0 to {total - 1}", where=where)
+    boards = pq.read_table(manifest.folder / shard, columns=["rows", "columns"])
+    sides = [boards.column(name).to_numpy().astype(np.int64) for name in ("rows", "columns")]
+    cells = (sides[0] * sides[1])[rows]
+    wanted = {
+        "visits": (len(rows), 0.0, 2.0**32),
+        "policy": (int((cells + 1).sum()), 0.0, 1.0),
+        "value": (len(rows), -1.0, 1.0),
+        "lead": (len(rows), -1000.0, 1000.0),
+        "ownership": (int(cells.sum()), -1.0, 1.0),
+    }
+    for name, (length, least, most) in wanted.items():
+        values = getattr(labels, name)
+        if values is None:
+            continue
+        if values.shape != (length,):
+            raise RecordsError(f"{name} has {values.size} numbers, not {length}", where=where)
+        if not ((values >= least) & (values <= most)).all():
+            raise RecordsError(f"{name} lies outside {least:g} to {most:g}", where=where)
+    if labels.policy is not None and len(rows):
+        starts = np.cumsum(cells + 1) - (cells + 1)
+        sums = np.add.reduceat(labels.policy.astype(np.float64), starts)
+        if (np.abs(sums - 1) > _SUM_TOLERANCE).any():
+            row = int(rows[int(np.argmax(np.abs(sums - 1)))])
+            raise RecordsError(f"the policy of row {row} does not sum to 1", where=where)
+    return cells
+
+
+def _ragged(
+    values: "NDArray[Any] | None", lengths: NDArray[np.int64], kind: pa.DataType
+) -> pa.Array:
+    if values is None:
+        return pa.nulls(len(lengths), pa.list_(kind))
+    ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+    return pa.ListArray.from_arrays(pa.array(ends.astype(np.int32)), pa.array(values, kind))
