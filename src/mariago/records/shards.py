@@ -227,7 +227,7 @@ def _table(columns: dict[str, NDArray[Any]], games: NDArray[Any], job: ShardJob)
             to_move,
             of_game["result_kind"],
             np.where(to_move == BLACK, of_game["black_level"], of_game["white_level"]),
-            flags[:, : len(TACTICAL_COLUMNS)].any(axis=1),
+            np.any(flags[:, : len(TACTICAL_COLUMNS)], axis=1, keepdims=True)[:, 0],
         )
         * of_game["opening_weight"],
         "position_hash": columns["position_hash"],
