@@ -1,11 +1,10 @@
 """Repeated positions among any number of rows, in bounded memory.
 
-Pairs (hash, tag) are gathered up to a limit and then sorted into bucket files by bits of the hash;
-at the end each bucket is decided on its own, since equal hashes share a bucket. For n rows the
-memory is the gathered pairs (16 bytes each, up to the limit, and as much again while they are
-sorted), one bucket with its table (about 50 bytes for each of n / 256 rows) and one byte a row of
-the result: 200 million rows take about 0.4 GB. Where several answers to a position stay, they take
-two bytes a row more.
+The hashes of positions are gathered in buckets, and at the end each bucket is decided on its own,
+since equal hashes share a bucket. For n rows the memory is the gathered pairs (16 bytes each, up to
+a limit, and as much again while they are sorted), one bucket with its table (about 50 bytes for
+each of n / 256 rows) and one byte a row of the result: 200 million rows take about 0.4 GB. Where
+several answers to a position stay, they take two bytes a row more.
 """
 
 from pathlib import Path
@@ -14,22 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mariago.records.answer_kernels import resolve_answers
-from mariago.records.repeat_kernels import (
-    GONE,
-    NOT_WINNER,
-    ROW_BITS,
-    count_buckets,
-    fill_buckets,
-    make_tags,
-    resolve,
-)
+from mariago.records.buckets import GATHERED_MOST, Buckets
+from mariago.records.repeat_kernels import GONE, NOT_WINNER, ROW_BITS, make_tags, resolve
 
 __all__ = ["LATE_AFTER", "Repeats"]
 
-BUCKET_BITS = 8
-GATHERED_MOST = 4 * 2**20  # pairs, 64 MiB
 LATE_AFTER = 30  # a position shared between splits after this many moves is a leak
-
 
 _ROWS = np.uint64((1 << ROW_BITS) - 1)
 
@@ -38,13 +27,8 @@ class Repeats:
     """Gathers the positions of games in order, then says for each row whether it stays."""
 
     def __init__(self, folder: Path, most: int = GATHERED_MOST) -> None:
-        self.folder = folder
-        self.most = most
         self.rows = 0
-        self._hashes: list[NDArray[np.uint64]] = []
-        self._tags: list[NDArray[np.uint64]] = []
-        self._gathered = 0
-        self._on_disk = False
+        self._buckets = Buckets(folder, most)
 
     def add(
         self,
@@ -62,11 +46,7 @@ class Repeats:
         self.rows += len(hashes)
         if wanted is not None:
             hashes, tags = hashes[wanted], tags[wanted]
-        self._hashes.append(hashes)
-        self._tags.append(tags)
-        self._gathered += len(tags)
-        if self._gathered >= self.most:
-            self._spill()
+        self._buckets.add(hashes, tags)
 
     def codes(
         self,
@@ -84,41 +64,12 @@ class Repeats:
         codes = np.full(self.rows, NOT_WINNER, np.uint8)
         if gone is not None:
             codes[gone] = GONE
-        records, ends = self._sorted()
-        for bucket, end in enumerate(ends):
-            part = records[ends[bucket - 1] if bucket else 0 : end]
-            if self._on_disk and self._file(bucket).exists():
-                earlier = np.fromfile(self._file(bucket), np.uint64).reshape(-1, 2)
-                part = np.concatenate([earlier, part])
-                self._file(bucket).unlink()
+        for part in self._buckets.parts():
             if gone is not None and len(part):
                 part = part[codes[part[:, 1] & _ROWS] != GONE]
             if len(part):
                 _decide(part, answers, most, codes)
         return codes
-
-    def _file(self, bucket: int) -> Path:
-        return self.folder / f"bucket-{bucket:03d}"
-
-    def _sorted(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        """Return what is gathered as records (n, 2) by bucket, and where the buckets end."""
-        hashes = np.concatenate([np.empty(0, np.uint64), *self._hashes])
-        tags = np.concatenate([np.empty(0, np.uint64), *self._tags])
-        self._hashes, self._tags, self._gathered = [], [], 0
-        ends = np.zeros(1 << BUCKET_BITS, np.int64)
-        count_buckets(hashes, BUCKET_BITS, ends)
-        records = np.empty((len(hashes), 2), np.uint64)
-        fill_buckets(hashes, tags, BUCKET_BITS, ends, records)
-        return records, ends
-
-    def _spill(self) -> None:
-        records, ends = self._sorted()
-        self._on_disk = True
-        for bucket, end in enumerate(ends):
-            part = records[ends[bucket - 1] if bucket else 0 : end]
-            if len(part):
-                with self._file(bucket).open("ab") as file:
-                    part.tofile(file)
 
 
 def _decide(
