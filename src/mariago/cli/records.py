@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from mariago.cli import records_export, records_own, records_sources
 from mariago.cli import records_options as own
-from mariago.cli import records_own, records_sources
 from mariago.cli.invocation import command_line
 from mariago.cli.options import JobsOption, JsonOption, LangOption, ResumeOption, SeedOption
 
@@ -17,6 +17,9 @@ app = typer.Typer(no_args_is_help=True, help="Make verified samples of game reco
 app.command("add")(records_sources.add)
 app.command("list")(records_sources.list_sources)
 app.command("verify")(records_sources.verify)
+app.command("export")(records_export.export)
+app.command("import-katago")(records_export.import_katago)
+app.command("planes")(records_export.planes)
 app.command("own")(records_own.own)
 
 DataSet = Annotated[Path, typer.Argument(metavar="DIR", help="A data set made by records build.")]

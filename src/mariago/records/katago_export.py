@@ -54,7 +54,7 @@ def export_katago(
     command: str = "",
     tell: "Callable[[int, int], None] | None" = None,
 ) -> dict[str, Any]:
-    """Write a split as ``SPLIT-00000.npz`` and so on into ``out``; return what ``export.json`` says.
+    """Write a split as ``SPLIT-00000.npz`` and so on into ``out``; return ``export.json``.
 
     The folder appears when it is whole; the same data set and options give the same bytes,
     whatever ``jobs`` is. For ``pad``, ``q_values`` and ``score_as_lead`` see ``katago_arrays``.

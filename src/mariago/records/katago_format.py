@@ -5,18 +5,18 @@ what its trainer reads and divides by (python/katago/train/data_processing_pytor
 metrics_pytorch.py). N rows, planes of P x P, boards in the top left corner, everything for the
 side to move:
 
-=====================  =====================  ======  ===============================================
-array                  shape                  type    holds
-=====================  =====================  ======  ===============================================
-binaryInputNCHWPacked  (N, 22, ceil(P*P/8))   uint8   input planes, 8 points a byte, first point high
-globalInputNC          (N, 19)                float32 global inputs
-policyTargetsNCMove    (N, 2, P*P + 1)        int16   visits of this move and of the next, pass last
-globalTargetsNC        (N, 64)                float32 results, weights and facts, see the names below
-scoreDistrN            (N, 2*P*P + 120)       int8    the final score, sums to 100
-valueTargetsNCHW       (N, 5, P, P)           int8    owner, seki, board 8 and 32 turns on, scoring
-qValueTargetsNCMove    (N, 3, P*P + 1)        int16   value, score and visits of each move; optional
-metadataInputNC        (N, 192)               float32 of human nets; optional, read by none of us
-=====================  =====================  ======  ===============================================
+=====================  ====================  =======  ===========================================
+array                  shape                 type     holds
+=====================  ====================  =======  ===========================================
+binaryInputNCHWPacked  (N, 22, ceil(P*P/8))  uint8    input planes, 8 points a byte, first high
+globalInputNC          (N, 19)               float32  global inputs
+policyTargetsNCMove    (N, 2, P*P + 1)       int16    visits: this move, the next one; pass last
+globalTargetsNC        (N, 64)               float32  results, weights, facts: class ``Column``
+scoreDistrN            (N, 2*P*P + 120)      int8     the final score, sums to 100
+valueTargetsNCHW       (N, 5, P, P)          int8     owner, seki, boards 8 and 32 on, scoring
+qValueTargetsNCMove    (N, 3, P*P + 1)       int16    value, score, visits of each move; optional
+metadataInputNC        (N, 192)              float32  players, for human nets; optional, not read
+=====================  ====================  =======  ===========================================
 """
 
 from collections.abc import Mapping
