@@ -6,139 +6,84 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from sgfmill import sgf
 
-from mariago.board.points import BLACK, WHITE
+from mariago.board.points import BLACK, WHITE, sgf_to_move, vertex_to_move
 from mariago.errors import MariagoError
 from mariago.rules import Result
 from mariago.sgf import parse_collection, read_games, read_many, write_collection, write_game
+from mariago.sgf.formats import format_of
 
-FLOOR_PLAYED_THROUGH = 140
+FLOOR_PLAYED_THROUGH = 150
+FLOOR_COMPARED = 120
+TABLE = Path(__file__).with_name("sgf_awkward.tsv")
 
 
 class Expected(NamedTuple):
-    """What the first game of a file gives; ``problems`` are the codes, each once."""
+    """What the first game of a file gives; problems and repairs are the codes, each once."""
 
-    moves: int
-    setup: int = 0
-    refusal: str | None = None
-    problems: tuple[str, ...] = ()
-    size: tuple[int, int] = (19, 19)
+    format: str
+    games: str
+    moves: str
+    setup: str
+    size: str
+    refusal: str
+    problems: str
+    repairs: str
+    black: str
+    white: str
 
 
-ISSUES = {
-    "badukai-65a_MULTIGOGM_and_repeated_AB": Expected(5, 23, None, ("repeated_property",)),
-    "glift-123_compressed_points": Expected(1, 23),
-    "goreviewpartner-71_empty_KM_text_RE_no_GM": Expected(4),
-    "katrain-292_HA_text": Expected(2, 0, None, ("handicap_unread",)),
-    "lizzie-272_empty_KM_handicap": Expected(2, 2),
-    "ogs-1519_RE_B_plus": Expected(2),
-    "sabaki-687_unescaped_bracket_in_US": Expected(2, 0, None, ("unescaped_bracket",), (9, 9)),
-    "sgf-parse-21b_extra_close_paren": Expected(2, 0, None, ("extra_paren",)),
-    # Letters over 26 are upper case; our boards end at 25.
-    "sgf-render-46_uppercase_coord_SZ50": Expected(
-        2, 0, "board_size", ("board_size", "several_moves"), (50, 50)
-    ),
-    "sgfparser-23_repeated_AB_AW": Expected(7, 18, None, ("repeated_property",)),
-}
-
-INVALID = {
-    "invalid games/illegal move.sgf": Expected(8, 0, None, ("stray_bracket",)),
-    "invalid sgf/backgammon.sgf": Expected(255, 0, "not_go", ("not_go",)),
-    # Only brackets behind the main line are missing: all its moves are there.
-    "invalid sgf/branched missing 2 parens.sgf": Expected(9, 0, None, ("unclosed",)),
-    "invalid sgf/empty file.txt": Expected(0, 0, "unreadable", ("no_game",)),
-    "invalid sgf/extra letter in move.sgf": Expected(231, 0, "bad_coordinate", ("bad_coordinate",)),
-    "invalid sgf/extra square bracket.sgf": Expected(8, 0, None, ("stray_bracket",)),
-    "invalid sgf/missing letter in move.sgf": Expected(
-        55, 0, "bad_coordinate", ("bad_coordinate",)
-    ),
-    # The bracket is missing in a side variation, which a reader of main lines does not judge.
-    "invalid sgf/missing square bracket.sgf": Expected(8),
-    "invalid sgf/non-letters in moves.sgf": Expected(0, 0, "bad_coordinate", ("bad_coordinate",)),
-    "invalid sgf/where the streets have no name.txt": Expected(0, 0, "unreadable", ("no_game",)),
-}
-
-VALID = {
-    "sgf/0.5 Komi.sgf": Expected(255),
-    "sgf/28715150-Honinbo Shusaku-Gennan Inseki.sgf": Expected(219),
-    "sgf/3-4.sgf": Expected(9),
-    "sgf/31640020- - .sgf": Expected(17, 1),
-    "sgf/34049517-Yasui Senkaku-Honinbo Dosaku.sgf": Expected(264, 2),
-    "sgf/34839594-255-IDW64-noob_bot_3.sgf": Expected(255),
-    "sgf/35166124-133-IDW64-amybot-ddk.sgf": Expected(133),
-    "sgf/CheongSu-hyeon-KimIl-hwan13651.sgf": Expected(157),
-    "sgf/Ear-reddening game.sgf": Expected(325),
-    "sgf/Lee Sedol ladder game.sgf": Expected(211),
-    "sgf/add stone test.sgf": Expected(2, 5),
-    "sgf/adding multiple stones.sgf": Expected(3, 6),
-    "sgf/backslash at end of comment.sgf": Expected(0, 0, "no_moves"),
-    "sgf/commented semicolon.sgf": Expected(10),
-    "sgf/complex.sgf": Expected(186),
-    "sgf/ff4_ex.sgf": Expected(13),
-    "sgf/handy.sgf": Expected(103, 4),
-    "sgf/handyNine.sgf": Expected(43, 2, size=(9, 9)),
-    "sgf/metadata list.sgf": Expected(0, 0, "no_moves"),
-    "sgf/multiple stones at once.sgf": Expected(3, 3),
-    "sgf/nested brackets.sgf": Expected(10),
-    "sgf/punctuation ignored inside parentheses.sgf": Expected(10),
-    "sgf/remove stones.sgf": Expected(1, 4),
-    "sgf/simple fork.sgf": Expected(1),
-    "sgf/simple joseki.sgf": Expected(8),
-    "sgf/simple sequence.sgf": Expected(10),
-    "sgf/two josekis.sgf": Expected(12),
-    "sgf/valid closing bracket.sgf": Expected(0, 0, "no_moves"),
-    "warning sgf/FF[1] with FF.sgf": Expected(8),
-    "warning sgf/FF[2] with RU.sgf": Expected(8),
-    "warning sgf/Jappanese Date (JD) property.sgf": Expected(138),
-    "warning sgf/LeeSedol-WangYao34615.sgf": Expected(174),
-    "warning sgf/ParkJaegeun-LeeJihyun72148.sgf": Expected(274),
-}
-
-# Elsewhere: what made each file awkward.
-OTHERS = {
-    "gogui_junit/test/junit/src/net/sf/gogui/sgf/human-readable.sgf": Expected(
-        6, 0, None, ("odd_pass", "vertex")
-    ),
-    "gogui_junit/test/junit/src/net/sf/gogui/sgf/invalidmove.sgf": Expected(
-        2, 0, "bad_coordinate", ("bad_coordinate",), (9, 9)
-    ),
-    "gogui_junit/test/junit/src/net/sf/gogui/sgf/size-after-invalid-points.sgf": Expected(
-        0, 0, "bad_coordinate", ("bad_coordinate",), (9, 9)
-    ),
-    "gogui_junit/test/junit/src/net/sf/gogui/sgf/size-after-valid-points.sgf": Expected(
-        0, 2, "no_moves"
-    ),
-    "gogui_junit/test/junit/src/net/sf/gogui/sgf/verbose-property-names.sgf": Expected(184),
-    "katrain/tests/data/xmgt97.sgf": Expected(60, size=(9, 9)),
-    "katrain/tests/data/fox sgf error.sgf": Expected(186, 0, None, ("repeated_property",)),
-    "mipli/tests/sgf/empty_node.sgf": Expected(7),
-    "sabaki_sgf/tests/sgf/utf8bom.sgf": Expected(164),
-    "sabaki_sgf/tests/sgf/utf16le.sgf": Expected(164),
-    "sabaki_sgf/tests/sgf/japanese_bad.sgf": Expected(2, 0, None, ("wrong_charset",)),
-    "sabaki_sgf/tests/sgf/no-ca.sgf": Expected(7, 22, None, ("guessed_encoding",)),
-    "sabaki_sgf/tests/sgf/encoding/nihon-kiin.sgf": Expected(
-        8, 0, None, ("guessed_encoding", "missing_semicolon")
-    ),
-    "q5go/src/sgfs/captures.sgf": Expected(145, 604, size=(11, 11)),
-    "glift/test/testdata/Kogo's Joseki Dictionary.sgf": Expected(8),
-}
-
-TABLE = {
-    **{f"from_issues/{name}.sgf": expected for name, expected in ISSUES.items()},
-    **{f"sente/tests/{name}": expected for name, expected in {**INVALID, **VALID}.items()},
-    **OTHERS,
-}
+def table() -> dict[str, Expected]:
+    """Read the table beside this file; its last column says why, for people."""
+    found: dict[str, Expected] = {}
+    for line in TABLE.read_text("utf-8").split("\n")[2:-1]:
+        name, *fields, why = line.split("\t")
+        assert why
+        found[name] = Expected(*fields)
+    return found
 
 
 def given(path: Path) -> Expected:
-    game = read_games(path)[0]
-    problems = tuple(sorted({problem.code for problem in game.problems}))
-    return Expected(len(game.moves), len(game.setup), game.refusal, problems, tuple(game.size))
+    games = read_games(path)
+    game = games[0]
+    return Expected(
+        format_of(path.read_bytes()),
+        str(len(games)),
+        str(len(game.moves)),
+        str(len(game.setup)),
+        f"{game.size.columns}x{game.size.rows}",
+        game.refusal or "-",
+        " ".join(sorted({problem.code for problem in game.problems})) or "-",
+        " ".join(sorted({repair.code for repair in game.repairs})) or "-",
+        *game.players,
+    )
 
 
-@pytest.mark.parametrize("name", sorted(TABLE))
+@pytest.mark.parametrize("name", sorted(table()))
 def test_an_awkward_file_gives_what_is_written_down(peer_data: Path, name: str) -> None:
-    assert given(peer_data / "sgf_awkward" / name) == TABLE[name]
+    assert given(peer_data / "sgf_awkward" / name) == table()[name]
+
+
+def test_every_awkward_file_is_in_the_table(peer_data: Path) -> None:
+    folder = peer_data / "sgf_awkward"
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert names == set(table())
+
+
+def test_main_lines_are_as_long_as_sgfmill_finds_them(peer_data: Path) -> None:
+    """A peer's reading, where it reads a file at all and the file is not cut off."""
+    compared = 0
+    for name, expected in table().items():
+        try:
+            game = sgf.Sgf_game.from_bytes((peer_data / "sgf_awkward" / name).read_bytes())
+            moves = [node.get_move()[0] for node in game.get_main_sequence()]
+        except (ValueError, KeyError, LookupError):
+            continue
+        found = sum(color is not None for color in moves)
+        assert str(found) == expected.moves, name
+        compared += 1
+    assert compared >= FLOOR_COMPARED
 
 
 @pytest.mark.parametrize("number", range(10))
@@ -146,13 +91,6 @@ def test_gibberish_is_unreadable(peer_data: Path, number: int) -> None:
     folder = peer_data / "sgf_awkward" / "sente" / "tests" / "invalid sgf"
     games = read_games(folder / f"giberish {number}.txt")
     assert {game.refusal for game in games} == {"unreadable"}
-
-
-def test_every_file_of_sente_and_of_the_bug_threads_is_in_the_table(peer_data: Path) -> None:
-    folder = peer_data / "sgf_awkward"
-    files = [*folder.glob("from_issues/*"), *folder.glob("sente/tests/*/*")]
-    names = {path.relative_to(folder).as_posix() for path in files}
-    assert {name for name in names if "giberish" not in name} <= set(TABLE)
 
 
 def test_no_file_breaks_a_reader_or_grows_when_saved(peer_data: Path) -> None:
@@ -173,6 +111,34 @@ def test_no_file_breaks_a_reader_or_grows_when_saved(peer_data: Path) -> None:
             assert write_game(read_games(once)[0].to_game()) == once, path
             played += 1
     assert played >= FLOOR_PLAYED_THROUGH
+
+
+def test_games_of_other_formats_are_read_in_full(peer_data: Path) -> None:
+    folder = peer_data / "sgf_awkward"
+    [gib] = read_games(folder / "sabaki_app/test/gib/gb2312.gib")
+    assert gib.players == ("石下之臣", "harpmaster")
+    assert (gib.handicap, gib.komi, str(gib.result)) == (5, 0.0, "W+11")
+    assert (str(gib.rank_of(BLACK)), str(gib.rank_of(WHITE))) == ("2d", "3d")
+    assert gib.played_on is not None
+    assert gib.played_on.first == "2012-11-22"
+    [ngf] = read_games(folder / "rooklift_sgf/test_kifu/3handicap.ngf")
+    assert ngf.players == ("ekfshddl", "wyh1207")
+    assert (ngf.handicap, ngf.komi, str(ngf.result)) == (3, 0.0, "B+34")
+    assert ngf.moves[0] == (WHITE, sgf_to_move("qp", ngf.size))
+    [ugi] = read_games(folder / "sabaki_app/test/ugf/review.ugi")
+    assert ugi.players == ("ken03110", "apetresc")
+    assert (ugi.komi, str(ugi.result), ugi.rules) == (6.5, "B+2.5", "japanese")
+    assert str(ugi.rank_of(WHITE)) == "2k?"
+    # Q16, as the review nodes say in numbers; and three passes at the end.
+    assert vertex_to_move("R16", ugi.size) == ugi.moves[0][1]
+    assert [move for _, move in ugi.moves[-3:]] == [361] * 3
+    # PandaNet's reviews name dead stones in words; each stands on the board at the end.
+    stones = ugi.to_game().position.stones
+    dead = dict.fromkeys(("F6", "G7", "H4", "C6", "J12"), BLACK)
+    dead |= dict.fromkeys(("O5", "Q9", "K16", "S7"), WHITE)
+    for vertex, color in dead.items():
+        row, column = divmod(vertex_to_move(vertex, ugi.size), 19)
+        assert stones[row, column] == color, vertex
 
 
 def test_names_are_read_in_their_own_encodings(peer_data: Path) -> None:

@@ -1,0 +1,1 @@
+"""Targets for long runs of fuzzing, outside the tests."""
