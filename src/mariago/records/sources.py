@@ -22,6 +22,7 @@ from mariago.errors import BadInputError
 from mariago.records import archives
 from mariago.records.archives import DAMAGED, SourceFile, first_line
 from mariago.records.names import shown
+from mariago.records.tar_stream import TarError
 
 __all__ = ["Source", "SourceFile", "open_source", "shown"]
 
@@ -124,6 +125,8 @@ class Source:
 
     def _nested(self, path: bytes, file: BufferedReader, digest: Any) -> Iterator[SourceFile]:
         size = os.fstat(file.fileno()).st_size
+        if archives.kind_of(file) == "file":
+            raise TarError("no archive")
         self.size_bytes += size
         digest.update(path + b"\0" + hashlib.file_digest(file, "sha256").digest())
         file.seek(0)

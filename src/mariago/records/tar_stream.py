@@ -133,8 +133,7 @@ class TarReader:
 
 def begins_tar(head: bytes) -> bool:
     """Say whether the first bytes of a stream are those of a tar archive."""
-    block = head[:BLOCK]
-    return len(block) == BLOCK and (block.count(0) == BLOCK or _has_checksum(block))
+    return len(head) >= BLOCK and _has_checksum(head[:BLOCK])
 
 
 def _has_checksum(header: bytes) -> bool:
