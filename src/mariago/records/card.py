@@ -71,7 +71,7 @@ configs:
 {splits}
 - config_name: games
   data_files:
-  - split: all
+  - split: games
     path: games.parquet
 ---
 
