@@ -1,4 +1,4 @@
-"""A sheet of random samples to look at: counts alone never show a mirrored board."""
+"""A sheet of samples to look at: counts alone never show a mirrored board."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,20 +9,49 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mariago.board.files import write_whole
-from mariago.board.points import Size
+from mariago.board.points import Size, move_to_vertex
 from mariago.errors import BadInputError
-from mariago.records.load import read_table
+from mariago.records.choosing import SampleFilter, draw_table
 from mariago.records.manifest import Manifest, read_manifest
-from mariago.records.schema import SPLITS, unpack_board
+from mariago.records.schema import unpack_board
+from mariago.records.worst import Judge, Judged, judge_samples, worst_of
 from mariago.reports.boards import sample_caption, sheet_png
 from mariago.reports.diagram import BoardPicture
 from mariago.reports.fonts import writable_lang
 from mariago.reports.origin import Provenance, provenance
 from mariago.reports.pages import page, write_page
 from mariago.reports.sections import BoardGrid, Section
-from mariago.words import texts
+from mariago.words import Texts, texts
 
-__all__ = ["Sheet", "draw_samples", "sample_picture", "write_sheet"]
+__all__ = [
+    "Question",
+    "Sheet",
+    "draw_samples",
+    "flags_line",
+    "sample_picture",
+    "samples_of",
+    "write_sheet",
+]
+
+FLAG_COUNTS = {
+    "captures": "takes {n}",
+    "saves": "saves {n}",
+    "gives_atari": "puts {n} in atari",
+    "self_atari": "{n} moved into atari",
+    "in_atari": "{n} own in atari before",
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A net that is asked which samples it gets wrong.
+
+    ``judge`` is as in ``worst.Judge``; ``among`` samples are drawn, and the worst of them shown.
+    """
+
+    judge: Judge
+    name: str
+    among: int = 2000
 
 
 @dataclass(frozen=True)
@@ -32,6 +61,8 @@ class Sheet:
     png: Path
     html: Path
     samples: list[dict[str, Any]]  # split, source, path, index_in_file, move_number, ...
+    matching: int = 0  # samples that are as wanted
+    judged: tuple[Judged, ...] = ()  # what the net says of each, where one is asked
 
 
 def write_sheet(
@@ -41,74 +72,59 @@ def write_sheet(
     out: "str | Path | None" = None,
     lang: str = "en",
     command: str = "",
+    wanted: SampleFilter | None = None,
+    question: Question | None = None,
 ) -> Sheet:
-    """Draw ``n`` random samples with their answers, as one PNG and one HTML page.
+    """Draw ``n`` samples with their answers, as one PNG and one HTML page.
 
-    Both are in ``lang``; where no font of the machine can write it, the PNG is in English and
-    says so.
+    They are drawn at random; with a ``question`` they are those that the net gets most wrong, its
+    first choices marked. Both pictures are in ``lang``; where no font of the machine can write it,
+    the PNG is in English and says so.
 
     Args:
         out: folder for ``sheet.png`` and ``sheet.html``; the data set itself by default.
+        wanted: which samples are drawn from, all by default.
 
     Raises:
-        RecordsError: no whole data set.
+        RecordsError: no whole data set, or no sample is as wanted.
     """
     if n < 1:
         raise BadInputError("a sheet shows at least one sample", where="--n")
     manifest = read_manifest(folder)
-    samples = draw_samples(manifest, n, seed)
+    wanted = wanted or SampleFilter()
+    rng = np.random.default_rng(seed)
+    judged: list[Judged] = []
+    if question is None:
+        table, matching = draw_table(manifest, n, rng, wanted)
+    else:
+        table, matching = draw_table(manifest, max(n, question.among), rng, wanted)
+        judged = judge_samples(table, question.judge)
+        worst = worst_of(judged, n)
+        table, judged = table.take(worst), [judged[i] for i in worst]
+    samples = samples_of(manifest, table)
     place = Path(out) if out is not None else manifest.folder
     place.mkdir(parents=True, exist_ok=True)
-    name = manifest.folder.resolve().name
     origin = provenance(command or f"write_sheet(n={n}, seed={seed})", seed)
-    write_whole(place / "sheet.png", _png(samples, name, lang))
-    write_page(place / "sheet.html", _html(samples, name, lang, origin))
-    return Sheet(place / "sheet.png", place / "sheet.html", samples)
+    drawn = _Drawn(manifest, wanted, question, samples, judged, matching)
+    write_whole(place / "sheet.png", drawn.png(lang))
+    write_page(place / "sheet.html", drawn.html(lang, origin))
+    return Sheet(place / "sheet.png", place / "sheet.html", samples, matching, tuple(judged))
 
 
-def _title(samples: list[dict[str, Any]], name: str, lang: str) -> str:
-    return texts(lang)("{n} random samples of {name}", n=len(samples), name=name)
-
-
-def _marks_in_words(samples: list[dict[str, Any]], lang: str) -> str:
-    _ = texts(lang)
-    words = _("Ring in a stone: last move. Orange ring: the answer, in the mover's colour.")
-    if any(sample["ko"] >= 0 for sample in samples):
-        square = _("Square: where a ko may not be taken back at once.")
-        return _("{sentence} {more}", sentence=words, more=square)
-    return words
-
-
-def _html(samples: list[dict[str, Any]], name: str, lang: str, origin: Provenance) -> str:
-    grid = BoardGrid([sample_picture(sample, lang) for sample in samples])
-    section = Section(texts(lang)("Samples"), _marks_in_words(samples, lang), grid)
-    return page(_title(samples, name, lang), [section], lang, origin)
-
-
-def _png(samples: list[dict[str, Any]], name: str, lang: str) -> bytes:
-    shown = writable_lang(lang)
-    foot = _marks_in_words(samples, shown)
-    if shown != lang:
-        foot += f" No font on this machine can write --lang {lang}; the page sheet.html is in it."
-    pictures = [sample_picture(sample, shown) for sample in samples]
-    return sheet_png(pictures, 4, _title(samples, name, shown), foot=foot, lang=shown)
-
-
-def draw_samples(manifest: Manifest, n: int, seed: int) -> list[dict[str, Any]]:
-    """Return ``n`` samples at random over all splits, each with the file it is from.
+def draw_samples(
+    manifest: Manifest, n: int, seed: int, wanted: SampleFilter | None = None
+) -> list[dict[str, Any]]:
+    """Return ``n`` of the wanted samples at random, each with the file it is from.
 
     Beside the stored columns there are ``stones`` (rows, columns), ``path`` and ``index_in_file``.
     """
-    rng = np.random.default_rng(seed)
-    sizes = [manifest.samples(split) for split in SPLITS]
-    chosen = np.sort(rng.choice(sum(sizes), min(n, sum(sizes)), replace=False))
-    per_split = np.histogram(chosen, [0, *np.cumsum(sizes)])[0]
-    tables = [
-        read_table(manifest.folder, split, limit=int(wanted), rng=rng)
-        for split, wanted in zip(SPLITS, per_split, strict=True)
-        if wanted
-    ]
-    samples = [sample for table in tables for sample in table.to_pylist()]
+    table, _ = draw_table(manifest, n, np.random.default_rng(seed), wanted)
+    return samples_of(manifest, table)
+
+
+def samples_of(manifest: Manifest, table: pa.Table) -> list[dict[str, Any]]:
+    """Return stored rows as dictionaries, with ``stones``, source, ``path``, ``index_in_file``."""
+    samples = table.to_pylist()
     games = pq.read_table(
         manifest.folder / "games.parquet", columns=["game", "source", "path", "index_in_file"]
     ).take(pa.array([sample["game"] for sample in samples]))
@@ -117,24 +133,111 @@ def draw_samples(manifest: Manifest, n: int, seed: int) -> list[dict[str, Any]]:
         sample |= {name: game[name] for name in ("path", "index_in_file")}
         sample["source"] = manifest.sources[game["source"]]["path"]
         sample["stones"] = unpack_board(sample["board"], size.cells).reshape(size)
-    order = rng.permutation(len(samples))
-    return [samples[at] for at in order]
+    return samples
 
 
-def sample_picture(sample: dict[str, Any], lang: str) -> BoardPicture:
-    """Return the board of a drawn sample, the answer marked, with its caption."""
+def flags_line(sample: dict[str, Any], _: Texts) -> str:
+    """Return what the move does to stones, "" where it does nothing."""
+    return " · ".join(_(w, n=sample[f]) for f, w in FLAG_COUNTS.items() if sample[f])
+
+
+def sample_picture(sample: dict[str, Any], lang: str, judged: Judged | None = None) -> BoardPicture:
+    """Return the board of a sample, the answer marked, with its caption.
+
+    The net's first choices, where given, are marked with their probabilities in percent.
+    """
+    _ = texts(lang)
     size = Size(sample["rows"], sample["columns"])
     source = f"{Path(sample['source']).name}: {sample['path']}"
     if sample["index_in_file"]:
         source += f" #{sample['index_in_file'] + 1}"
-    last = sample["last_moves"][0]
+    last, answer = sample["last_moves"][0], sample["move"]
+    caption = sample_caption(source, sample["move_number"], sample["to_move"], answer, size, lang)
+    flags = flags_line(sample, _)
+    labels: dict[int, str] = {}
+    more = [flags] if flags else []
+    if judged is not None:
+        labels = {move: _percent(p) for move, p in judged.choices if move < size.cells}
+        more.append(_in_words(judged, answer, size, _))
     return BoardPicture(
         sample["stones"],
         to_move=sample["to_move"],
         last_move=None if last < 0 else last,
-        answer=sample["move"],
+        answer=answer,
+        labels=labels,
         marks={} if sample["ko"] < 0 else {sample["ko"]: "square"},
-        caption=sample_caption(
-            source, sample["move_number"], sample["to_move"], sample["move"], size, lang
-        ),
+        caption=(*caption, f"{_('Game')} {sample['game']}:{sample['move_number']}", *more),
     )
+
+
+def _percent(probability: float) -> str:
+    return f"{100 * probability:.0f}" if probability >= 0.005 else "<1"
+
+
+def _in_words(judged: Judged, move: int, size: Size, _: Texts) -> str:
+    def named(choice: int) -> str:
+        return _.term("pass") if choice == size.cells else str(move_to_vertex(choice, size))
+
+    choices = ", ".join(f"{named(choice)} {100 * p:.1f}%" for choice, p in judged.choices)
+    return _(
+        "Net: {choices}; played {move} {share}, loss {loss}",
+        choices=choices,
+        move=named(move),
+        share=f"{100 * judged.played:.2g}%",
+        loss=f"{judged.loss:.2f}",
+    )
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What a sheet shows, to be written twice."""
+
+    manifest: Manifest
+    wanted: SampleFilter
+    question: Question | None
+    samples: list[dict[str, Any]]
+    judged: list[Judged]
+    matching: int
+
+    def title(self, _: Texts) -> str:
+        n, name = len(self.samples), self.manifest.folder.resolve().name
+        if self.question is not None:
+            return _("The {n} samples of {name} that {net} gets most wrong",
+                     n=n, name=name, net=self.question.name)  # fmt: skip
+        return _("{n} random samples of {name}", n=n, name=name)
+
+    def words(self, _: Texts) -> str:
+        parts = [_("Ring in a stone: last move. Orange ring: the answer, in the mover's colour.")]
+        if any(sample["ko"] >= 0 for sample in self.samples):
+            parts.append(_("Square: where a ko may not be taken back at once."))
+        if self.question is not None:
+            parts.append(_("Numbers: the net's first choices, in percent."))
+            among = min(max(self.question.among, len(self.samples)), self.matching)
+            parts.append(_("The worst of {n} samples drawn at random.", n=f"{among:,}"))
+        chosen = self.wanted.in_words(_)
+        if chosen:
+            count = f"{self.matching:,}"
+            parts.append(_("Chosen: {filter} ({n} samples).", filter=chosen, n=count))
+        words = parts[0]
+        for part in parts[1:]:
+            words = _("{sentence} {more}", sentence=words, more=part)
+        return words
+
+    def pictures(self, lang: str) -> list[BoardPicture]:
+        judged = self.judged or [None] * len(self.samples)
+        return [sample_picture(s, lang, j) for s, j in zip(self.samples, judged, strict=True)]
+
+    def html(self, lang: str, origin: Provenance) -> str:
+        _ = texts(lang)
+        section = Section(_("Samples"), self.words(_), BoardGrid(self.pictures(lang)))
+        return page(self.title(_), [section], lang, origin)
+
+    def png(self, lang: str) -> bytes:
+        shown = writable_lang(lang)
+        _ = texts(shown)
+        foot = self.words(_)
+        if shown != lang:
+            foot += (
+                f" No font on this machine can write --lang {lang}; the page sheet.html is in it."
+            )
+        return sheet_png(self.pictures(shown), 4, self.title(_), foot=foot, lang=shown)

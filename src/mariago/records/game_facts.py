@@ -1,0 +1,146 @@
+"""What ``games.parquet`` shows: results, lengths, komi, handicap, ranks, years, servers, repairs.
+
+Columns that a data set of an earlier version lacks give empty counts.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from mariago.board.points import BLACK, WHITE, Size
+from mariago.records.manifest import Manifest
+from mariago.records.schema import UNKNOWN_WINNER
+from mariago.records.told import RESULT_KINDS, level_name
+
+__all__ = ["GAME_FACTS", "array_of", "commonest_size", "facts_of_games", "read_games_table"]
+
+WINNERS = {BLACK: "black", WHITE: "white", 0: "draw", UNKNOWN_WINNER: "unknown"}
+
+GAME_FACTS = (
+    "rows", "columns", "moves", "first_move", "winner", "score", "komi", "handicap", "rules",
+    "black_level", "white_level", "played", "server", "result_kind", "repairs",
+)  # fmt: skip
+
+
+def read_games_table(manifest: Manifest, names: Iterable[str]) -> pa.Table:
+    """Return those of the columns ``names`` of ``games.parquet`` that it has."""
+    path = manifest.folder / "games.parquet"
+    held = set(pq.read_schema(path).names)
+    return pq.read_table(path, columns=[name for name in names if name in held])
+
+
+def array_of(games: pa.Table, name: str) -> NDArray[Any]:
+    """Return a column of numbers (G,); null becomes NaN."""
+    return games.column(name).combine_chunks().to_numpy(zero_copy_only=False)
+
+
+def commonest_size(games: pa.Table) -> Size:
+    """Return the board of most games."""
+    sides = np.stack([array_of(games, "rows"), array_of(games, "columns")])
+    shapes, n = np.unique(sides, axis=1, return_counts=True)
+    rows, columns = (int(side) for side in shapes[:, int(np.argmax(n))])
+    return Size(rows, columns)
+
+
+def facts_of_games(games: pa.Table) -> dict[str, Any]:
+    """Return counts of games by what their headers tell, as plain values."""
+    winners, lengths = array_of(games, "winner"), array_of(games, "moves")
+    handicap = array_of(games, "handicap")
+    sizes = [
+        str(Size(r, c))
+        for r, c in zip(games.column("rows").to_pylist(), games.column("columns").to_pylist(),
+                        strict=True)
+    ]  # fmt: skip
+    return {
+        "sizes": dict(zip(*_counted(sizes), strict=True)),
+        "results": {name: int((winners == code).sum()) for code, name in WINNERS.items()},
+        "results_by_ending": _by_ending(games, winners),
+        "moves_per_game": {
+            "shortest": int(lengths.min()),
+            "median": float(np.median(lengths)),
+            "longest": int(lengths.max()),
+        },
+        "handicap_games": int((handicap >= 2).sum()),
+        "handicap": {str(n): int((handicap == n).sum()) for n in np.unique(handicap)},
+        "komi": _komi(games),
+        "rules": _values(games, "rules"),
+        "ranks": _ranks(games),
+        "years": _years(games),
+        "servers": _values(games, "server"),
+        "repairs": _repairs(games),
+    }
+
+
+def _counted(values: Any) -> tuple[list[str], list[int]]:
+    names, counts = np.unique(values, return_counts=True)
+    return [str(name) for name in names], [int(n) for n in counts]
+
+
+def _by_ending(games: pa.Table, winners: NDArray[Any]) -> dict[str, dict[str, int]]:
+    """Return winner -> how the game ended -> games; a draw or unknown game has no winner."""
+    if "result_kind" not in games.column_names:
+        return {}
+    kinds = np.array(games.column("result_kind").to_pylist())
+    table = {
+        name: {kind: int(((winners == code) & (kinds == kind)).sum()) for kind in RESULT_KINDS}
+        for code, name in WINNERS.items()
+    }
+    return {name: {k: n for k, n in row.items() if n} for name, row in table.items()}
+
+
+def _values(games: pa.Table, name: str) -> dict[str, int]:
+    """Return how often each text of a column stands there, most first; null is "unknown"."""
+    if name not in games.column_names:
+        return {}
+    counts = pc.value_counts(games.column(name).cast(pa.string()))
+    pairs = [(entry["values"] or "unknown", int(entry["counts"])) for entry in counts.to_pylist()]
+    if all(value == "unknown" for value, _ in pairs):
+        return {}
+    return dict(sorted(pairs, key=lambda pair: (pair[0] == "unknown", -pair[1], pair[0])))
+
+
+def _komi(games: pa.Table) -> dict[str, int]:
+    """Return games by komi, in order of points; "unknown" last."""
+    komi = array_of(games, "komi").astype(np.float64)
+    known = komi[~np.isnan(komi)]
+    found = {f"{value:g}": int((known == value).sum()) for value in np.unique(known)}
+    return found | ({"unknown": int(len(komi) - len(known))} if len(known) < len(komi) else {})
+
+
+def _ranks(games: pa.Table) -> dict[str, int]:
+    """Return players by rank, weakest first; each game counts two; "unknown" last."""
+    sides = [f"{side}_level" for side in ("black", "white")]
+    if sides[0] not in games.column_names:
+        return {}
+    levels = np.concatenate([array_of(games, side).astype(np.float64) for side in sides])
+    known = levels[~np.isnan(levels)].astype(np.int64)
+    if not len(known):
+        return {}
+    values, counts = np.unique(known, return_counts=True)
+    found = {level_name(int(v)): int(n) for v, n in zip(values, counts, strict=True)}
+    return found | ({"unknown": len(levels) - len(known)} if len(known) < len(levels) else {})
+
+
+def _years(games: pa.Table) -> dict[str, int]:
+    """Return games by year in order; "unknown" last."""
+    if "played" not in games.column_names:
+        return {}
+    years = [day[:4] if day else "unknown" for day in games.column("played").to_pylist()]
+    found = dict(zip(*_counted(years), strict=True))
+    return {} if set(found) == {"unknown"} else found
+
+
+def _repairs(games: pa.Table) -> dict[str, int]:
+    """Return games by repair, most first; two repairs of one kind in a game count once."""
+    if "repairs" not in games.column_names:
+        return {}
+    codes = games.column("repairs").combine_chunks()
+    held = [sorted({repair["code"] for repair in game or ()}) for game in codes.to_pylist()]
+    names, counts = _counted([code for game in held for code in game] or [""])
+    pairs = sorted(zip(names, counts, strict=True), key=lambda pair: (-pair[1], pair[0]))
+    return {name: n for name, n in pairs if name}
