@@ -7,10 +7,16 @@ from typing import Annotated
 
 import typer
 
-from mariago.cli import records_export, records_own, records_sources
+from mariago.cli import (
+    records_export,
+    records_leak,
+    records_look,
+    records_own,
+    records_sources,
+)
 from mariago.cli import records_options as own
 from mariago.cli.invocation import command_line
-from mariago.cli.options import JobsOption, JsonOption, LangOption, ResumeOption, SeedOption
+from mariago.cli.options import JobsOption, JsonOption, ResumeOption, SeedOption
 
 app = typer.Typer(no_args_is_help=True, help="Make verified samples of game records.")
 
@@ -21,8 +27,9 @@ app.command("export")(records_export.export)
 app.command("import-katago")(records_export.import_katago)
 app.command("planes")(records_export.planes)
 app.command("own")(records_own.own)
-
-DataSet = Annotated[Path, typer.Argument(metavar="DIR", help="A data set made by records build.")]
+app.command("leak")(records_leak.leak)
+app.command("report")(records_look.report)
+app.command("sheet")(records_look.sheet)
 
 
 @app.command()
@@ -139,53 +146,3 @@ def build(
         for paper in manifest.left_out:
             print(f"not used, since its terms are not allowed: {paper['path']} ({paper['terms']})")
         print(f"data set: {out}")
-
-
-@app.command()
-def report(
-    folder: DataSet,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="The page; DIR/report.html.")
-    ] = None,
-    as_json: JsonOption = False,
-    lang: LangOption = "en",
-) -> None:
-    """Show what a data set holds, and write it as one HTML page."""
-    import json
-
-    from mariago.records.manifest import read_manifest
-    from mariago.records.report import describe, summary_lines, write_report
-
-    page = write_report(folder, out, lang)
-    if as_json:
-        print(json.dumps({**describe(folder), "page": str(page)}, ensure_ascii=False))
-    else:
-        print("\n".join(summary_lines(read_manifest(folder))))
-        print(f"page: {page}")
-
-
-@app.command()
-def sheet(
-    folder: DataSet,
-    n: Annotated[int, typer.Option("--n", min=1, help="Number of samples.")] = 20,
-    seed: SeedOption = 1,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder of the sheet; DIR.")
-    ] = None,
-    as_json: JsonOption = False,
-    lang: LangOption = "en",
-) -> None:
-    """Draw random samples with their answers, so that a person sees that nothing is mirrored."""
-    import json
-
-    from mariago.records.sheet import write_sheet
-
-    drawn = write_sheet(folder, n, seed, out, lang, command_line())
-    if as_json:
-        shown = ("split", "source", "path", "index_in_file", "move_number", "to_move", "move")
-        samples = [{name: sample[name] for name in shown} for sample in drawn.samples]
-        paths = {"png": str(drawn.png), "html": str(drawn.html)}
-        print(json.dumps({**paths, "samples": samples}, ensure_ascii=False))
-    else:
-        print(drawn.png)
-        print(drawn.html)

@@ -1,6 +1,6 @@
 """Games as flat arrays of their moves, from wherever they are kept, some thousands at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mariago.records.spool import SpooledGames
 
-__all__ = ["Played", "played_in_spool", "read_spooled"]
+__all__ = ["Played", "join_played", "played_in_spool", "read_spooled"]
 
 GAMES_AT_ONCE = 20_000
 
@@ -48,3 +48,21 @@ def played_in_spool(spool: SpooledGames) -> Iterator[Played]:
     for start in range(0, len(spool.numbers), GAMES_AT_ONCE):
         stop = min(start + GAMES_AT_ONCE, len(spool.numbers))
         yield read_spooled(spool, np.arange(start, stop))
+
+
+def join_played(parts: Sequence[Played]) -> Played:
+    """Return several lots of games as one."""
+    return Played(
+        rows=np.concatenate([part.rows for part in parts]),
+        columns=np.concatenate([part.columns for part in parts]),
+        first=_joined([part.first for part in parts]),
+        colors=np.concatenate([part.colors for part in parts]),
+        moves=np.concatenate([part.moves for part in parts]),
+        setup_first=_joined([part.setup_first for part in parts]),
+        setup=np.concatenate([part.setup for part in parts]),
+    )
+
+
+def _joined(starts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    lengths = np.concatenate([np.diff(part) for part in starts])
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])

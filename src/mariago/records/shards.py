@@ -25,7 +25,7 @@ ROW_GROUP_ROWS = 65_536
 MOVES_AT_ONCE = 2_000_000
 FLAG_NAMES = (*TACTICAL_COLUMNS, "in_atari")
 
-_SETTINGS: dict[str, Any] = {
+PARQUET_SETTINGS: dict[str, Any] = {
     "compression": "zstd",
     "compression_level": 1,
     "row_group_size": ROW_GROUP_ROWS,
@@ -107,7 +107,7 @@ def write_shard(job: ShardJob) -> Shard:
     columns = _columns(spool, job)
     table = _table(columns, spool.numbers[job.games], job)
     path = Path(job.target)
-    pq.write_table(table, path, **_SETTINGS)
+    pq.write_table(table, path, **PARQUET_SETTINGS)
     with path.open("rb+") as file:
         os.fsync(file.fileno())
         digest = hashlib.file_digest(file, "sha256").hexdigest()

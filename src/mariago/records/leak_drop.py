@@ -1,0 +1,181 @@
+"""A copy of a data set without the games and rows that another set holds."""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mariago.board.files import write_whole
+from mariago.errors import RecordsError
+from mariago.records.leaks import Lost
+from mariago.records.manifest import MANIFEST, Manifest, read_manifest
+from mariago.records.schema import SAMPLE_SCHEMA, SPLITS
+from mariago.records.shards import FLAG_NAMES, PARQUET_SETTINGS, Shard
+from mariago.records.workplace import Workplace
+from mariago.reports.origin import provenance
+
+__all__ = ["copy_without"]
+
+
+def copy_without(
+    folder: "str | Path",
+    out: "str | Path",
+    lost: Lost,
+    *,
+    other: str,
+    command: str = "",
+) -> Manifest:
+    """Write the data set of ``folder`` without what ``lost`` names to ``out``.
+
+    Games that go are lines of ``dropped.jsonl``; those that stay are numbered anew. All rows that
+    go count as ``leaks``.
+
+    Args:
+        other: the path of the set that holds them, as it is told.
+
+    Raises:
+        RecordsError: no whole data set, ``out`` is in the way, or nothing would be left.
+    """
+    manifest, place = read_manifest(folder), Path(out)
+    if place.exists():
+        raise RecordsError("is in the way", where=place, hint="choose another --out")
+    with Workplace(place) as workplace:
+        workplace.clear()
+        copy = _Copy(manifest, workplace.folder, lost)
+        copy.write_samples()
+        copy.write_games()
+        copy.write_dropped(other)
+        copy.write_manifest(command or f"copy_without(out={place.name!r})", other)
+        workplace.finish()
+    return read_manifest(place)
+
+
+class _Copy:
+    def __init__(self, manifest: Manifest, folder: Path, lost: Lost) -> None:
+        self.manifest = manifest
+        self.folder = folder
+        self.lost = lost
+        self.games = pq.read_metadata(manifest.folder / "games.parquet").num_rows
+        self.stays = np.ones(self.games, np.bool_)
+        self.stays[lost.games] = False
+        self.new_index = (np.cumsum(self.stays) - 1).astype(np.uint32)
+        self.samples = np.zeros(self.games, np.int64)
+        self.shards: list[Shard] = []
+        self.rows = 0
+
+    def write_samples(self) -> None:
+        """Copy the shards; those that lose every row are left out."""
+        for split in SPLITS:
+            for path in self.manifest.shard_paths(split):
+                parts = list(self._parts(path))
+                if parts:
+                    self._write_shard(path.name, split, pa.concat_tables(parts))
+        if not self.shards:
+            raise RecordsError("nothing would be left", where=self.manifest.folder)
+
+    def _parts(self, path: Path) -> Iterator[pa.Table]:
+        file = pq.ParquetFile(path)
+        for group in range(file.num_row_groups):
+            table = file.read_row_group(group)
+            game = table.column("game").to_numpy()
+            stays = self.stays[game] & ~self.lost.rows[self.rows : self.rows + len(game)]
+            self.rows += len(game)
+            if not stays.any():
+                continue
+            self.samples += np.bincount(game[stays], minlength=self.games)
+            at = table.schema.get_field_index("game")
+            field = table.schema.field(at)
+            table = table.set_column(at, field, pa.array(self.new_index[game]))
+            yield table.filter(pa.array(stays))
+
+    def _write_shard(self, name: str, split: str, table: pa.Table) -> None:
+        path = self.folder / name
+        pq.write_table(table.cast(SAMPLE_SCHEMA), path, **PARQUET_SETTINGS)
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        flagged = {
+            flag: int(np.count_nonzero(table.column(flag).to_numpy())) for flag in FLAG_NAMES
+        }
+        size = path.stat().st_size
+        self.shards.append(Shard(name, split, table.num_rows, size, digest, flagged))
+
+    def write_games(self) -> None:
+        """Copy ``games.parquet``, row group by row group."""
+        file = pq.ParquetFile(self.manifest.folder / "games.parquet")
+        target, start = self.folder / "games.parquet", 0
+        with pq.ParquetWriter(target, file.schema_arrow, compression="zstd") as writer:
+            for group in range(file.num_row_groups):
+                table = file.read_row_group(group)
+                part = slice(start, start + len(table))
+                for name, values in (("game", self.new_index), ("samples", self.samples)):
+                    at = table.schema.get_field_index(name)
+                    field = table.schema.field(at)
+                    table = table.set_column(at, field, pa.array(values[part], field.type))
+                start = part.stop
+                writer.write_table(table.filter(pa.array(self.stays[part])))
+
+    def write_dropped(self, other: str) -> None:
+        """Tell of the games that went, behind those that could not be used."""
+        rows = self._places()
+        shutil.copyfile(self.manifest.folder / "dropped.jsonl", self.folder / "dropped.jsonl")
+        with (self.folder / "dropped.jsonl").open("a", encoding="utf-8", newline="\n") as file:
+            for row, same, text in zip(rows, self.lost.same_as, self.lost.texts, strict=True):
+                place = {name: same[name] for name in ("source", "path", "index_in_file")}
+                line = {
+                    **row,
+                    "reason": "duplicate_game",
+                    "move_number": 0,
+                    "text": text,
+                    "same_as": {"set": other, **place},
+                }
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+    def _places(self) -> list[dict[str, Any]]:
+        columns = ["source", "path", "index_in_file"]
+        table = pq.read_table(self.manifest.folder / "games.parquet", columns=columns)
+        return table.take(self.lost.games).to_pylist()
+
+    def write_manifest(self, command: str, other: str) -> None:
+        counts = self._counts()
+        origin: dict[str, Any] = dict(provenance(command, None).as_dict())
+        origin["copied_from"] = self.manifest.folder.name
+        origin["without"] = other
+        origin["made_by"] = self.manifest.provenance["command"]
+        origin["seed"] = self.manifest.provenance["seed"]
+        copy = replace(
+            self.manifest,
+            counts=counts,
+            shards=[asdict(shard) for shard in self.shards],
+            provenance=origin,
+        )
+        write_whole(self.folder / MANIFEST, copy.to_json())
+
+    def _counts(self) -> dict[str, Any]:
+        counts = dict(self.manifest.counts)
+        kept: dict[str, int] = dict.fromkeys(SPLITS, 0)
+        for shard in self.shards:
+            kept[shard.split] += shard.rows
+        gone = self._games_by_split()
+        dropped = dict(counts["dropped"])
+        dropped["duplicate_game"] = dropped.get("duplicate_game", 0) + len(self.lost.games)
+        return counts | {
+            "games_kept": counts["games_kept"] - len(self.lost.games),
+            "dropped": dropped,
+            "leaks": counts["leaks"] + sum(counts["samples"].values()) - sum(kept.values()),
+            "samples": kept,
+            "games": {split: counts["games"][split] - gone.get(split, 0) for split in SPLITS},
+        }
+
+    def _games_by_split(self) -> dict[str, int]:
+        table = pq.read_table(self.manifest.folder / "games.parquet", columns=["split"])
+        names: list[str] = table.column("split").cast(pa.string()).take(self.lost.games).to_pylist()
+        return {split: names.count(split) for split in SPLITS}
