@@ -7,7 +7,7 @@ UTF-8 file is damaged in places, the bytes as they are.
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mariago.sgf.coherence import CANDIDATES, coherence
 from mariago.sgf.problems import Problem
@@ -41,8 +41,9 @@ _SAMPLE = 8192
 _REPLACED = "\ufffd"
 _ISO_2022 = ((b"\x1b$)C", "iso2022_kr"), (b"\x1b$", "iso2022_jp_2"))
 # A declared encoding gives way where its text reads this badly and another's this much better.
-_READS_BADLY, _READS_BETTER = -0.75, 1.5
+_READS_BADLY, _READS_BETTER = 0.25, 1.5
 _READS_WELL = 1.0  # what a text must reach that was declared to be in a single-byte set
+_FEW_RUNS = 4
 _ENOUGH = 6  # bytes; fewer overrule no declared set
 _NONSENSE = -1.75
 _BROKEN_COST = 4.0
@@ -61,22 +62,29 @@ class Decoded:
     skipped: int
     declared: str
     problems: tuple[Problem, ...]
+    length: int = 0  # of the file
 
     def in_file(self, problems: list[Problem]) -> list[Problem]:
         """Return problems placed in ``data`` as problems placed in the original file."""
         if self.encoding == "utf-8":
-            return [problem._replace(where=problem.where + self.skipped) for problem in problems]
+            ends = [min(problem.where + self.skipped, self.length) for problem in problems]
+            return [p._replace(where=end) for p, end in zip(problems, ends, strict=True)]
         placed = {0: self.skipped}
         last = 0
         for offset in sorted({problem.where for problem in problems}):
             between = self.data[last:offset].decode("utf-8", "replace")
-            placed[offset] = placed[last] + len(between.encode(self.encoding, "replace"))
+            at = placed[last] + len(between.encode(self.encoding, "replace"))
+            placed[offset] = min(at, self.length)  # broken characters may be shorter there
             last = offset
         return [problem._replace(where=placed[problem.where]) for problem in problems]
 
 
 def decode_file(raw: bytes) -> Decoded:
     """Choose the encoding of a whole file: mark, CA, UTF-8, then a guess that is recorded."""
+    return replace(_decoded(raw), length=len(raw))
+
+
+def _decoded(raw: bytes) -> Decoded:
     for mark, codec in (
         (codecs.BOM_UTF8, "utf-8"),
         (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -106,12 +114,14 @@ def decode_file(raw: bytes) -> Decoded:
 
 
 def is_damaged_utf8(raw: bytes) -> bool:
-    """Tell whether most of the bytes above 127 form whole UTF-8 characters.
+    """Tell whether the bytes above 127 are whole UTF-8 characters, or half of them long ones.
 
+    Short characters (two bytes) are no sign: two bytes of GB 2312 often look like one.
     ``scan_kernels`` counts in the same way.
     """
-    whole = sum(len(part) for part in _WELL_FORMED.findall(raw))
-    return 2 * whole > _count_above(raw)
+    above = _count_above(raw)
+    whole = [len(part) for part in _WELL_FORMED.findall(raw)]
+    return sum(whole) == above or 2 * sum(length for length in whole if length > 2) > above
 
 
 def _count_above(raw: bytes) -> int:
@@ -154,7 +164,7 @@ def _is_false(raw: bytes, codec: str) -> bool:
         alone = sum(1 for run in runs if len(run) == 1)
         above = _count_above(sample)
         return reads >= _READS_WELL and above >= _ENOUGH and alone * 4 < above
-    if codec not in CANDIDATES or codec == best:
+    if codec not in CANDIDATES or codec == best or _count_above(sample) < _ENOUGH:
         return False
     declared = _reading(sample, codec)
     return declared < _READS_BADLY and reads > declared + _READS_BETTER
@@ -182,7 +192,7 @@ def _reading(sample: bytes, codec: str) -> float:
 
 def _marked(body: bytes, codec: str, skipped: int) -> Decoded:
     if codec == "utf-8":
-        plain = decode_file(body) if not body.startswith(codecs.BOM_UTF8) else None
+        plain = _decoded(body) if not body.startswith(codecs.BOM_UTF8) else None
         if plain is not None and plain.encoding == "utf-8":
             return Decoded(plain.data, "utf-8", skipped, plain.declared, plain.problems)
     text = body.decode(codec, "replace")
@@ -255,10 +265,14 @@ def _guess_codec(raw: bytes) -> str:
     """Return the East Asian codec in which the text reads best, or latin-1."""
     runs = _HIGH.findall(raw)
     alone = sum(1 for run in runs if len(run) == 1)
-    if alone * 2 > sum(len(run) for run in runs):
-        return "latin-1"  # accented letters among ASCII
+    floor = _NONSENSE
+    # Accented letters stand alone; so may Shift-JIS and Big5, whose second byte can be ASCII.
+    if alone * 2 > _count_above(raw):
+        if len(runs) < _FEW_RUNS:
+            return "latin-1"
+        floor = _READS_BADLY
     sample = _sample(raw)
-    best, best_reading = "latin-1", _NONSENSE
+    best, best_reading = "latin-1", floor
     for codec in CANDIDATES:
         reading = _reading(sample, codec)
         if reading > best_reading:

@@ -22,7 +22,7 @@ _GAME_START = re.compile(rb"\(\s*+;")
 _LOOSE_START = re.compile(rb"\(\s*+[A-Za-z]{1,16}\s*+\[")
 _BEFORE_GAME, _OPENING = b"( \t\r\n\f\v", ord("(")
 # Behind a value: another one, a bracket of the tree, a node, or a property.
-_PLAUSIBLE = re.compile(rb"\s*+(?:[\[();]|$|[A-Za-z]*[A-Z][A-Za-z0-9]*\s*+\[)")
+_PLAUSIBLE = re.compile(rb"\s*+(?:[\[();]|$|\w*[A-Z0-9_]\w*\s*+\[)")
 _TO_BRACKET = re.compile(rb"(?:[^\]\\]|\\.)*+\]", re.DOTALL)
 _MOVE_BEGINS = re.compile(rb";\s*+[BW]\s*+\[")
 _UNESCAPED = re.compile(rb"(\\.)|\]", re.DOTALL)

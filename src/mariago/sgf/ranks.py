@@ -57,10 +57,10 @@ def read_number(text: str) -> int | None:
         return int(text)
     if _CHINESE_NUMBER.fullmatch(text) is None:
         return None
-    tens, ten, ones = text.rpartition("十")
+    tens, ten, ones = text.partition("十")
     if not ten:
         return _DIGITS.get(text)
-    if any(len(part) > 1 for part in (tens, ones)):
+    if any(part and part not in _DIGITS for part in (tens, ones)):
         return None
     return _DIGITS.get(tens, 1) * 10 + _DIGITS.get(ones, 0)
 

@@ -76,7 +76,7 @@ def _value_end(buf, at, end):
 
 @kernel
 def _text_is_utf8(buf, start, end):
-    """Return 2 for ASCII, 1 where most bytes above 127 form UTF-8, as in ``encodings``, else 0.
+    """Return 2 for ASCII, 1 for UTF-8, also damaged, as ``encodings`` tells it, else 0.
 
     ASCII with escapes (ISO 2022) or zero bytes (UTF-16) gives 0 as well.
     """
@@ -88,7 +88,7 @@ def _text_is_utf8(buf, start, end):
         return 0
     if above == 0:
         return 2
-    whole = 0
+    whole, long = 0, 0
     at = start
     while at < end:
         c = buf[at]
@@ -105,10 +105,11 @@ def _text_is_utf8(buf, start, end):
                 good = good and (buf[at + k] & 0xC0) == 0x80
             if good:
                 whole += length
+                long += length if length > 2 else 0
                 at += length
                 continue
         at += 1
-    return 1 if 2 * whole > above else 0
+    return 1 if whole == above or 2 * long > above else 0
 
 
 @kernel
