@@ -186,6 +186,12 @@ def test_a_build_without_clear_papers_is_refused(
     assert not (place / "set").exists()
 
 
+def test_a_build_of_paths_alone_needs_no_catalogue(place: Path) -> None:
+    (place / "sources.toml").write_text("some = 'other file of that name'", encoding="utf-8")
+    own = ["--origin", "o", "--terms", "t"]
+    assert call(["records", "build", "free", "--out", "set", *own, *BUILD]) == 0
+
+
 def test_a_source_that_has_changed_is_not_built(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -121,7 +121,8 @@ def build(
         validation=validation,
         test=test,
     )
-    if catalogue is None and records_sources.DEFAULT_CATALOGUE.exists():
+    names_one = any(not source.exists() for source in sources)
+    if catalogue is None and names_one and records_sources.DEFAULT_CATALOGUE.exists():
         catalogue = records_sources.DEFAULT_CATALOGUE
     with BuildProgress() as progress:
         manifest = build_records(

@@ -8,21 +8,29 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mariago.records.build import BuildOptions, build_records
+    from mariago.records.catalogue import Catalogue, CatalogueEntry, read_catalogue
+    from mariago.records.filters import GameFilter
     from mariago.records.hashing import position_hash
+    from mariago.records.labels import Labels, read_labels, write_labels
     from mariago.records.load import Batch, Targets, iter_batches, load_rows, read_table
     from mariago.records.manifest import Manifest, read_manifest
     from mariago.records.report import describe, write_report
     from mariago.records.schema import SCHEMA_VERSION, SPLITS
     from mariago.records.sheet import write_sheet
+    from mariago.records.weights import RowWeights, read_weights
 
 _HOMES = {
     "build": ("BuildOptions", "build_records"),
+    "catalogue": ("Catalogue", "CatalogueEntry", "read_catalogue"),
+    "filters": ("GameFilter",),
     "hashing": ("position_hash",),
+    "labels": ("Labels", "read_labels", "write_labels"),
     "load": ("Batch", "Targets", "iter_batches", "load_rows", "read_table"),
     "manifest": ("Manifest", "read_manifest"),
     "report": ("describe", "write_report"),
     "schema": ("SCHEMA_VERSION", "SPLITS"),
     "sheet": ("write_sheet",),
+    "weights": ("RowWeights", "read_weights"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -31,15 +39,24 @@ __all__ = [
     "SPLITS",
     "Batch",
     "BuildOptions",
+    "Catalogue",
+    "CatalogueEntry",
+    "GameFilter",
+    "Labels",
     "Manifest",
+    "RowWeights",
     "Targets",
     "build_records",
     "describe",
     "iter_batches",
     "load_rows",
     "position_hash",
+    "read_catalogue",
+    "read_labels",
     "read_manifest",
     "read_table",
+    "read_weights",
+    "write_labels",
     "write_report",
     "write_sheet",
 ]
