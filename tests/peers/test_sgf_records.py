@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mariago.sgf import ReadGame, read_games, scan_files
+from mariago.sgf import ReadGame, read_games, read_many, scan_files
 from mariago.sgf import scan_kernels as scan
 
 # Files; games refused, by reason; moves in all; files that the fast reader hands over. Sources:
@@ -81,3 +81,22 @@ def test_both_readers_give_the_same_games(peer_data: Path, name: str) -> None:
             if [fast] != plain:
                 different.append((fast, plain))
     assert different == []
+
+
+def test_repairs_of_fox_are_those_that_its_description_counts(peer_data: Path) -> None:
+    """The archives' README: AB in the second node in 5,915 games, none in 132, HA[1] in 56."""
+    files = files_of(peer_data / "records" / "fox_pro_2013_2018.tar.gz")
+    games = [game for found in read_many(files) for game in found]
+    counted = Counter(repair.code for game in games for repair in game.repairs)
+    assert counted == {
+        "handicap_moved": 5915,
+        "handicap_unplaced": 132,
+        "handicap_one": 56,
+        "komi_unknown": 2656,
+        "komi_hundredths": 1725,
+        "result_uncounted": 363,
+        "result_words": 102,  # draw
+        "rank_words": 19338,  # P9段, 9段
+    }
+    assert all(game.played_on is not None for game in games)
+    assert Counter(game.encoding for game in games) == {"utf-8": len(games)}
