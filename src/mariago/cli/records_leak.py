@@ -107,6 +107,7 @@ def _lines(facts: dict[str, Any]) -> list[str]:
         f"  the same moves              {games['same_moves']:>10,}",
         f"  cut short, or with slips    {games['alike']:>10,}",
         f"  turned or mirrored          {games['turned_or_mirrored']:>10,}",
+        f"too short to tell             {games['too_short_to_tell']:>10,}",
         "",
         *_table(facts),
         "",

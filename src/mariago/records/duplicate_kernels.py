@@ -15,8 +15,9 @@ from mariago.board.points import MAX_SIZE
 from mariago.board.zobrist import MAX_AREA, SIZE_KEYS, STONE_KEYS
 from mariago.records.replay_kernels import point_of, symmetric_points
 
-KEYS = 4
-SPACING = 3
+CLASSES = 4
+KEYS = 1 + CLASSES
+LEAST_IN_CLASS = 4
 BAND = 8  # how far stones that correspond may lie apart in their games
 COLOR_BITS = 2  # a stone is a word: point << 2 | colour
 
@@ -55,19 +56,38 @@ def _key_of(table, k, swapped, word):
 
 
 @inlined
-def _key_values(words, least, table, k, swapped, size_key, values):
-    """Write the keys (4,) of a game as symmetry k shows it; it has at least ``least`` stones."""
+def _classes(table, n_symmetries, classes):
+    """Deal the points of a board out to CLASSES classes; symmetric points are of one class."""
+    for p in range(MAX_AREA):
+        least = p
+        for k in range(n_symmetries):
+            least = min(least, np.int64(table[k, p]))
+        classes[p] = np.int64(_mixed(_mixed(np.uint64(least))) >> np.uint64(32)) % CLASSES
+
+
+@inlined
+def _key_values(words, least, table, classes, k, swapped, size_key, values, n_in_class):
+    """Write the keys (5,) of a game as symmetry k shows it; it has at least ``least`` stones.
+
+    A key of too few stones is the largest word.
+    """
     start = 2 * least // 5
-    values[:] = size_key
+    for j in range(KEYS):
+        values[j] = size_key
+        n_in_class[j] = 0
+    n_in_class[0] = least
     for i in range(least):
         key = _key_of(table, k, swapped, words[i])
         values[0] ^= key
         if i >= start:
-            which = 1 + (i - start) % SPACING
+            which = 1 + classes[words[i] >> COLOR_BITS]
             values[which] = _mixed(values[which] ^ key)
+            n_in_class[which] += 1
     for j in range(KEYS):
-        # Different odd steps keep the four kinds of key apart.
+        # Different odd steps keep the kinds of key apart.
         values[j] = _mixed(values[j] + np.uint64(2 * j + 1))
+        if n_in_class[j] < LEAST_IN_CLASS:
+            values[j] = _WORST
 
 
 @inlined
@@ -84,16 +104,18 @@ def _longest(first, setup_first):
 def game_keys(rows, columns, first, colors, moves, setup_first, setup, least, out):
     """Write the keys of games, arrays as in ``judge``; games that share a key may be the same.
 
-    Key 0 is of the first ``least[g]`` stones in any order. Keys 1 to 3 are each of a third of the
-    stones from two fifths of ``least[g]`` on, in order: a wrong stone changes one of the three.
+    Key 0 is of the first ``least[g]`` stones in any order. The others are each of the stones on a
+    quarter of the points, from two fifths of ``least[g]`` on, in order: a stone that is missing or
+    stands elsewhere changes few of them.
 
     Args:
         least: (G,) int64; a game with fewer stones gets no key.
-        out: (G, 4) uint64; 0 is no key.
+        out: (G, 5) uint64; 0 is no key.
     """
     table = np.zeros((8, MAX_AREA), np.int16)
+    classes = np.zeros(MAX_AREA, np.int64)
     words = np.empty(_longest(first, setup_first), np.int64)
-    values = np.empty(KEYS, np.uint64)
+    values, n_in_class = np.empty(KEYS, np.uint64), np.empty(KEYS, np.int64)
     last_rows = last_columns = np.int64(0)
     n_symmetries = 0
     for g in range(rows.shape[0]):
@@ -101,6 +123,7 @@ def game_keys(rows, columns, first, colors, moves, setup_first, setup, least, ou
         if rows[g] != last_rows or columns[g] != last_columns:
             last_rows, last_columns = rows[g], columns[g]
             n_symmetries = symmetric_points(last_rows, last_columns, table)
+            _classes(table, n_symmetries, classes)
         n, _ = stones_of(
             last_rows, last_columns, colors, moves, first[g], first[g + 1],
             setup, setup_first[g], setup_first[g + 1], words,
@@ -111,9 +134,14 @@ def game_keys(rows, columns, first, colors, moves, setup_first, setup, least, ou
         size_key = SIZE_KEYS[last_rows, last_columns]
         for k in range(n_symmetries):
             for swapped in range(2):
-                _key_values(words, least[g], table, k, swapped == 1, size_key, values)
+                _key_values(
+                    words, least[g], table, classes, k, swapped == 1, size_key, values, n_in_class
+                )
                 for j in range(KEYS):
                     out[g, j] = min(out[g, j], values[j])
+        for j in range(KEYS):
+            if out[g, j] == _WORST:
+                out[g, j] = 0
 
 
 @kernel
@@ -124,10 +152,12 @@ def laid_alike(rows, columns, first, colors, moves, setup_first, setup, least, w
         out: (G, D) int16, the stones from number ``least[g]`` on as words, 0 behind the last.
     """
     table = np.zeros((8, MAX_AREA), np.int16)
+    classes = np.zeros(MAX_AREA, np.int64)
     words = np.empty(_longest(first, setup_first), np.int64)
-    values = np.empty(KEYS, np.uint64)
+    values, n_in_class = np.empty(KEYS, np.uint64), np.empty(KEYS, np.int64)
     for g in range(rows.shape[0]):
         n_symmetries = symmetric_points(rows[g], columns[g], table)
+        _classes(table, n_symmetries, classes)
         n, _ = stones_of(
             rows[g], columns[g], colors, moves, first[g], first[g + 1],
             setup, setup_first[g], setup_first[g + 1], words,
@@ -136,7 +166,9 @@ def laid_alike(rows, columns, first, colors, moves, setup_first, setup, least, w
         size_key = SIZE_KEYS[rows[g], columns[g]]
         for k in range(n_symmetries):
             for swapped in range(2):
-                _key_values(words, least[g], table, k, swapped == 1, size_key, values)
+                _key_values(
+                    words, least[g], table, classes, k, swapped == 1, size_key, values, n_in_class
+                )
                 if values[which] < best:
                     best, best_k, best_swapped = values[which], k, swapped
         out[g, :] = 0

@@ -10,7 +10,9 @@ from mariago.records.duplicates import Likeness, compare_games, pairs_by_keys, s
 from mariago.records.leak_sides import SideGames
 from mariago.records.played import Played, join_played
 
-__all__ = ["GameLeaks", "common_games"]
+__all__ = ["SHORT", "GameLeaks", "common_games"]
+
+SHORT = 20  # moves; games with fewer may be the same by chance
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,7 @@ class GameLeaks:
     pairs: NDArray[np.int64]  # (P, 2) game of A, game of B
     is_exact: NDArray[np.bool_]  # (P,) the same moves
     likeness: Likeness  # of the pairs; all 0 where the moves are not known
+    too_short: int  # games of B under SHORT moves with the same moves as one of A, not among these
 
     def in_words(self, i: int) -> str:
         """Return what pair i has in common."""
@@ -33,6 +36,8 @@ def common_games(a: SideGames, b: SideGames, is_one_set: bool) -> GameLeaks:
     exact = np.empty((0, 2), np.int64) if is_one_set else _exact_pairs(a, b)
     left = np.ones(len(b), np.bool_)
     left[exact[:, 1]] = False
+    is_short = b.moves[exact[:, 1]] < SHORT
+    exact = exact[~is_short]
     take = _take_of_both(a, b)
     behind = np.array([0, len(a)])  # the games of B are numbered behind those of A
     pairs = pairs_by_keys(np.concatenate([a.keys, np.where(left[:, None], b.keys, 0)]), take)
@@ -49,7 +54,8 @@ def common_games(a: SideGames, b: SideGames, is_one_set: bool) -> GameLeaks:
     is_exact = np.arange(len(found)) < len(exact)
     order = np.argsort(found[:, 1], kind="stable")
     found = found[order]
-    return GameLeaks(found, is_exact[order], compare_games(found + behind, take))
+    likeness = compare_games(found + behind, take)
+    return GameLeaks(found, is_exact[order], likeness, int(is_short.sum()))
 
 
 def _exact_pairs(a: SideGames, b: SideGames) -> NDArray[np.int64]:

@@ -205,6 +205,7 @@ class _Comparison:
             "alike": int((~self.games.is_exact).sum()),
             "turned_or_mirrored": int((like.symmetry > 0).sum()),
             "colors_swapped": int(like.is_swapped.sum()),
+            "too_short_to_tell": self.games.too_short,
             "by_split": self._matrix(by_split.tolist()),
         }
 
