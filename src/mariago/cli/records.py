@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mariago.cli import (
+    records_browse,
     records_export,
     records_leak,
     records_look,
@@ -30,6 +31,8 @@ app.command("own")(records_own.own)
 app.command("leak")(records_leak.leak)
 app.command("report")(records_look.report)
 app.command("sheet")(records_look.sheet)
+app.command("browse")(records_browse.browse)
+app.command("show")(records_browse.show)
 
 
 @app.command()

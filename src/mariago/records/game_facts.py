@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -97,7 +96,7 @@ def _values(games: pa.Table, name: str) -> dict[str, int]:
     """Return how often each text of a column stands there, most first; null is "unknown"."""
     if name not in games.column_names:
         return {}
-    counts = pc.value_counts(games.column(name).cast(pa.string()))
+    counts = games.column(name).cast(pa.string()).value_counts()
     pairs = [(entry["values"] or "unknown", int(entry["counts"])) for entry in counts.to_pylist()]
     if all(value == "unknown" for value, _ in pairs):
         return {}

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -111,7 +110,7 @@ class _Openings:
         part = group.filter(pa.array(is_wanted & is_early & is_size))
         if not part.num_rows:
             return
-        last = pc.list_flatten(part.column("last_moves").combine_chunks()).to_numpy()
+        last = part.column("last_moves").combine_chunks().flatten().to_numpy()
         boards = np.frombuffer(b"".join(part.column("board").to_pylist()), np.uint8)
         lay_out(
             *(_array(part, name) for name in ("game", "move_number", "move")),

@@ -183,7 +183,7 @@ def _in_words(judged: Judged, move: int, size: Size, _: Texts) -> str:
         "Net: {choices}; played {move} {share}, loss {loss}",
         choices=choices,
         move=named(move),
-        share=f"{100 * judged.played:.2g}%",
+        share=f"{100 * judged.played:.2f}%" if judged.played >= 1e-4 else "<0.01%",
         loss=f"{judged.loss:.2f}",
     )
 

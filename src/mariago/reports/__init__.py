@@ -9,6 +9,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mariago.reports.boards import board_png, draw_board, sample_caption, sheet_png
+    from mariago.reports.browser import (
+        BrowsedGame,
+        BrowserColumn,
+        GameBrowser,
+        PlayedSteps,
+    )
     from mariago.reports.charts import (
         Bar,
         Series,
@@ -35,6 +41,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "boards": ("board_png", "draw_board", "sample_caption", "sheet_png"),
+    "browser": ("BrowsedGame", "BrowserColumn", "GameBrowser", "PlayedSteps"),
     "charts": (
         "Bar",
         "Series",
@@ -65,11 +72,15 @@ __all__ = [
     "Bar",
     "BoardGrid",
     "BoardPicture",
+    "BrowsedGame",
+    "BrowserColumn",
     "Callout",
     "Cards",
     "Command",
     "Definitions",
     "Figures",
+    "GameBrowser",
+    "PlayedSteps",
     "Provenance",
     "Section",
     "Series",

@@ -79,7 +79,7 @@ def page(
     sections' and charts' as handed in.
     The same arguments give the same text.
     """
-    script = _own_file("page.js")
+    script = _script(sections)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     text = (
         _environment()
@@ -98,6 +98,14 @@ def page(
         )
     )
     return text.strip() + "\n"
+
+
+def _script(sections: Sequence[Section]) -> str:
+    """Return the page's one script: the parts that its blocks need, out of each other's sight."""
+    kinds = {_kind(block) for section in sections for block in section.blocks}
+    names = ["viewer.js", "page.js", *(["browser.js"] if "GameBrowser" in kinds else [])]
+    parts = "\n".join(_own_file(name) for name in names)
+    return f'"use strict";\n(function () {{\n{parts}\n}})();'
 
 
 def _paragraphs(blocks: Sequence[Block]) -> list[Block]:

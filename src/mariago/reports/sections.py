@@ -11,6 +11,7 @@ from typing import Literal
 from xml.etree import ElementTree
 
 from mariago.errors import BadInputError
+from mariago.reports.browser import GameBrowser
 from mariago.reports.diagram import BoardPicture
 from mariago.reports.stepper import Stepper
 
@@ -128,7 +129,19 @@ class Command:
     text: str
 
 
-Block = Text | Table | Figures | BoardGrid | Cards | Definitions | Callout | Command | Stepper | str
+Block = (
+    Text
+    | Table
+    | Figures
+    | BoardGrid
+    | Cards
+    | Definitions
+    | Callout
+    | Command
+    | Stepper
+    | GameBrowser
+    | str
+)
 """What may stand in a section; a bare ``str`` is a paragraph."""
 
 

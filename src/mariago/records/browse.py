@@ -1,0 +1,314 @@
+"""The games of a data set as a page to look through: search, sort, and play each game."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from mariago.board.points import Size, size_of
+from mariago.errors import BadInputError, RecordsError
+from mariago.records.game_facts import WINNERS
+from mariago.records.game_view import GameView, view_games
+from mariago.records.manifest import Manifest, read_manifest
+from mariago.records.report_words import FLAGS_IN_WORDS, WINNERS_IN_WORDS
+from mariago.records.row_facts import FLAGS
+from mariago.records.schema import SPLITS, TACTICAL_COLUMNS
+from mariago.reports.browser import BrowsedGame, BrowserColumn, GameBrowser, PlayedSteps
+from mariago.reports.origin import Provenance, provenance
+from mariago.reports.pages import page, write_page
+from mariago.reports.sections import Block, Section
+from mariago.words import Texts, texts
+
+__all__ = ["Browsed", "GameChoice", "write_browser"]
+
+ONE_FILE = 2_000  # games of a page, about 1 kB each
+ONE_FILE_MOST = 20_000
+FOLDER_MOST = 200_000  # games of a folder, whose list takes about 200 bytes each
+NOTABLE = sum(1 << k for k, name in enumerate(FLAGS) if name in TACTICAL_COLUMNS)
+
+Tell = Callable[[int, int], None]
+"""Hears how many of how many games are written."""
+
+
+@dataclass(frozen=True)
+class GameChoice:
+    """The wanted games; an empty text asks for nothing.
+
+    ``games`` at most, drawn at random where there are more; 0 for as many as fit.
+
+    Raises:
+        BadInputError: not a split.
+        CoordinateError: not a board size.
+    """
+
+    split: str = ""
+    size: str = ""
+    player: str = ""
+    games: int = 0
+
+    def __post_init__(self) -> None:
+        if self.split and self.split not in SPLITS:
+            raise BadInputError(
+                f"{self.split!r} is not a split", where="--split", hint=", ".join(SPLITS)
+            )
+        if self.size:
+            size_of(self.size)
+
+    def of(self, manifest: Manifest) -> NDArray[np.int64]:
+        """Return the indices of all games that are as wanted, whatever their number.
+
+        Raises:
+            RecordsError: no game is.
+        """
+        names = ["split", "rows", "columns", *(("black", "white") if self.player else ())]
+        table = pq.read_table(manifest.folder / "games.parquet", columns=names)
+        wanted = np.ones(table.num_rows, np.bool_)
+        if self.split:
+            wanted &= np.array(table.column("split").to_pylist()) == self.split
+        if self.size:
+            size = size_of(self.size)
+            wanted &= table.column("rows").to_numpy() == size.rows
+            wanted &= table.column("columns").to_numpy() == size.columns
+        if self.player:
+            part = self.player.casefold()
+            sides = [table.column(side).to_pylist() for side in ("black", "white")]
+            wanted &= np.array(
+                [any(part in n.casefold() for n in pair) for pair in zip(*sides, strict=True)]
+            )
+        if not wanted.any():
+            raise RecordsError("no game is as wanted", where=manifest.folder, hint="ask for less")
+        return np.flatnonzero(wanted)
+
+
+@dataclass(frozen=True)
+class Browsed:
+    """The page to open, how many games it shows, of how many that are as wanted."""
+
+    page: Path
+    games: int
+    matching: int
+    without_record: int  # games whose record could not be read again: samples alone are shown
+
+
+def write_browser(
+    folder: "str | Path",
+    out: "str | Path",
+    choice: GameChoice | None = None,
+    seed: int = 1,
+    lang: str = "en",
+    command: str = "",
+    tell: "Tell | None" = None,
+) -> Browsed:
+    """Write the games of a data set as one page, or as a folder of pages.
+
+    ``out`` with the ending ``.html`` is one self-contained file of at most 2,000 games, drawn at
+    random where there are more, unless ``choice.games`` asks for up to 20,000. Any other name is a
+    folder: ``index.html`` lists all games, and the pages beside it hold 2,000 each.
+
+    Raises:
+        RecordsError: no whole data set, no game as wanted, or too many.
+    """
+    manifest, choice = read_manifest(folder), choice or GameChoice()
+    matching, place = choice.of(manifest), Path(out)
+    is_one = place.suffix.lower() in (".html", ".htm")
+    most = ONE_FILE_MOST if is_one else FOLDER_MOST
+    wanted = choice.games or (ONE_FILE if is_one else len(matching))
+    games = matching
+    if wanted < len(matching):
+        drawn = np.random.default_rng(seed).choice(len(matching), wanted, replace=False)
+        games = matching[np.sort(drawn)]
+    if len(games) > most:
+        raise RecordsError(
+            f"{len(games):,} games are too many for {'a page' if is_one else 'a folder'}",
+            where=place,
+            hint=f"--games N draws up to {most:,}"
+            + (", or write a folder: a name without .html" if is_one else ""),
+        )
+    origin = provenance(command or f"write_browser(out={place.name!r})", seed)
+    writer = _Writer(manifest, texts(lang), origin, len(matching), tell or (lambda n, all_: None))
+    if is_one:
+        writer.write_one(place, games)
+        return Browsed(place, len(games), len(matching), writer.without_record)
+    index = writer.write_folder(place, games)
+    return Browsed(index, len(games), len(matching), writer.without_record)
+
+
+class _Writer:
+    """Writes the pages of one browser."""
+
+    def __init__(
+        self, manifest: Manifest, _: Texts, origin: Provenance, matching: int, tell: Tell
+    ) -> None:
+        self.manifest = manifest
+        self._ = _
+        self.origin = origin
+        self.matching = matching
+        self.tell = tell
+        self.without_record = 0
+        self.done = 0
+        self.total = 0
+
+    def write_one(self, place: Path, games: NDArray[np.int64]) -> None:
+        self.total = len(games)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_page(place, self._page(self._browsed(games), self._about(len(games))))
+
+    def write_folder(self, place: Path, games: NDArray[np.int64]) -> Path:
+        """Write the parts, then the list that leads to them."""
+        self.total = len(games)
+        place.mkdir(parents=True, exist_ok=True)
+        rows: list[BrowsedGame] = []
+        for part, start in enumerate(range(0, len(games), ONE_FILE), 1):
+            name = f"games-{part:04}.html"
+            held = self._browsed(games[start : start + ONE_FILE])
+            write_page(place / name, self._page(held, self._about(len(games), part)))
+            rows += [BrowsedGame(game.key, game.values, link=f"{name}#{game.key}") for game in held]
+        write_page(place / "index.html", self._page(rows, self._about(len(games))))
+        return place / "index.html"
+
+    def _browsed(self, games: NDArray[np.int64]) -> list[BrowsedGame]:
+        views = view_games(self.manifest, games.tolist())
+        self.without_record += sum(view.record is None for view in views)
+        held = [_browsed_game(self.manifest, view, self._) for view in views]
+        self.done += len(held)
+        self.tell(self.done, self.total)
+        return held
+
+    def _about(self, shown: int, part: int = 0) -> list[Block]:
+        """Return the words above the list."""
+        _ = self._
+        words: list[Block] = []
+        if part:
+            words.append(_("Page {part} of the games; index.html lists them all.", part=part))
+        elif shown < self.matching:
+            words.append(
+                _("{shown} of {all} games, drawn at random.",
+                  shown=f"{shown:,}", all=f"{self.matching:,}")
+            )  # fmt: skip
+        words.append(
+            _(
+                "Bars over the moves: samples; the tall ones take, save or threaten stones. Moves "
+                "without a bar are not in the data set: their positions came up before, or were "
+                "not chosen."
+            )
+        )
+        if self.without_record:
+            words.append(
+                _("The records of {n} games could not be read again: of these the samples alone "
+                  "are shown.", n=f"{self.without_record:,}")
+            )  # fmt: skip
+        return words
+
+    def _page(self, games: Sequence[BrowsedGame], about: list[Block]) -> str:
+        _ = self._
+        browser = GameBrowser(
+            _columns(_),
+            games,
+            details=_detail_names(_),
+            flags=[_(FLAGS_IN_WORDS[name]) for name in FLAGS],
+            notable=NOTABLE,
+            unmarked=_("not a sample"),
+        )
+        name = self.manifest.folder.resolve().name
+        section = Section(_("Games"), *about, browser)
+        return page(_("Games of {name}", name=name), [section], _.lang, self.origin)
+
+
+def _columns(_: Texts) -> list[BrowserColumn]:
+    return [
+        BrowserColumn(_("Game"), "number"),
+        BrowserColumn(_("Date")),
+        BrowserColumn(_("Black")),
+        BrowserColumn(_("Rank")),
+        BrowserColumn(_("White")),
+        BrowserColumn(_("Rank")),
+        BrowserColumn(_("Result")),
+        BrowserColumn(_("Winner"), has_choices=True),
+        BrowserColumn(_("Handicap"), "number", has_choices=True),
+        BrowserColumn(_("Komi"), "number"),
+        BrowserColumn(_("Moves"), "number"),
+        BrowserColumn(_("Samples"), "number"),
+        BrowserColumn(_("Split"), has_choices=True),
+        BrowserColumn(_("Source"), has_choices=True),
+        BrowserColumn(_("File")),
+    ]
+
+
+def _detail_names(_: Texts) -> list[str]:
+    names = (
+        "Players",
+        "Result",
+        "File",
+        "Board",
+        "Rules",
+        "Event",
+        "Server",
+        "Game id",
+        "Origin",
+        "Terms",
+        "Repaired",
+        "Command",
+    )
+    return [_(name) for name in names]
+
+
+def _browsed_game(manifest: Manifest, view: GameView, _: Texts) -> BrowsedGame:
+    entry = view.entry
+    source = manifest.sources[entry["source"]]
+    number = f" #{entry['index_in_file'] + 1}" if entry["index_in_file"] else ""
+    komi = entry["komi"]
+    values = (
+        entry["game"],
+        entry.get("played") or entry["date"],
+        entry["black"],
+        entry["black_rank"],
+        entry["white"],
+        entry["white_rank"],
+        entry["result"],
+        _(WINNERS_IN_WORDS[WINNERS[entry["winner"]]]),
+        entry["handicap"],
+        None if komi is None else (int(komi) if komi == int(komi) else float(komi)),
+        entry["moves"],
+        entry["samples"],
+        entry["split"],
+        Path(str(source["path"])).name,
+        entry["path"] + number,
+    )
+    return BrowsedGame(entry["game"], values, _details(manifest, entry, source, _), _steps(view))
+
+
+def _details(
+    manifest: Manifest, entry: dict[str, Any], source: dict[str, Any], _: Texts
+) -> list[str]:
+    repairs = [
+        f"{repair['name']} {repair['raw']!r} → {repair['value'] or '?'}"
+        for repair in entry.get("repairs") or ()
+    ]
+    players = [
+        f"{entry[side]} {entry[f'{side}_rank']}".strip() or "?" for side in ("black", "white")
+    ]
+    ended = ", ".join(part for part in (entry["result"], entry["date"]) if part)
+    return [
+        f"{players[0]} ({_('Black')}) – {players[1]} ({_('White')})",
+        ended,
+        Path(str(source["path"])).name + ": " + entry["path"],
+        str(Size(entry["rows"], entry["columns"])),
+        entry["rules"] or "",
+        entry["event"],
+        entry.get("server") or "",
+        entry["game_id"],
+        str(entry.get("origin") or source["origin"]),
+        str(entry.get("terms") or source["terms"]),
+        "; ".join(repairs),
+        f"mariago records show {manifest.folder} {entry['game']}",
+    ]
+
+
+def _steps(view: GameView) -> PlayedSteps:
+    moves = [(step.color, step.move, step.changes) for step in view.steps[1:]]
+    numbers = [] if view.record is not None else view.numbers
+    return PlayedSteps(view.size, view.steps[0].changes, moves, view.marks(), numbers)

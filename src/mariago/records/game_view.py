@@ -1,0 +1,141 @@
+"""Games of a data set to look at: their moves, and which of these are samples with which flags."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mariago.board.points import EMPTY, Size
+from mariago.records.manifest import Manifest
+from mariago.records.originals import Place, read_originals
+from mariago.records.replayed import Step, replayed
+from mariago.records.row_facts import FLAGS
+from mariago.records.schema import SPLITS, unpack_board
+from mariago.sgf.games import ReadGame
+
+__all__ = ["GameView", "place_of", "view_games"]
+
+_LIGHT = ["game", "move_number", *FLAGS]
+_HEAVY = [*_LIGHT, "rows", "columns", "board", "to_move", "move"]
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game of a data set.
+
+    ``steps`` begin with the set-up; ``numbers`` are the move numbers of the others. They are all
+    moves where the record could be read again (``record``), else those of the samples alone.
+    """
+
+    entry: dict[str, Any]  # the row of games.parquet
+    steps: list[Step]
+    numbers: list[int]
+    flags: dict[int, int]  # move number -> bits of FLAGS, for each sample
+    record: ReadGame | None = None
+    why_no_record: str = ""
+
+    @property
+    def size(self) -> Size:
+        """The board's size."""
+        return Size(self.entry["rows"], self.entry["columns"])
+
+    def marks(self) -> list[int]:
+        """Return for each step after the first its flags as bits, -1 where it is no sample."""
+        return [self.flags.get(number, -1) for number in self.numbers]
+
+
+@dataclass
+class _Rows:
+    flags: dict[int, int] = field(default_factory=dict[int, int])
+    boards: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+
+def place_of(entry: dict[str, Any]) -> Place:
+    """Return where the record of a row of ``games.parquet`` stands."""
+    return entry["source"], entry["path"], entry["index_in_file"]
+
+
+def view_games(
+    manifest: Manifest, games: Sequence[int], *, with_problems: bool = False
+) -> list[GameView]:
+    """Return the games with these indices in ``games.parquet``, in that order.
+
+    ``with_problems``: their records with all problems of their files.
+    """
+    table = pq.read_table(manifest.folder / "games.parquet").take(pa.array(games, pa.int64()))
+    entries = table.to_pylist()
+    found = read_originals(
+        manifest, [place_of(entry) for entry in entries], with_problems=with_problems
+    )
+    records = {
+        entry["game"]: record
+        for entry in entries
+        if (record := found.games.get(place_of(entry))) is not None and _is_same(entry, record)
+    }
+    rows = _rows_of(manifest, {entry["game"] for entry in entries}, set(records))
+    views: list[GameView] = []
+    for entry in entries:
+        game = entry["game"]
+        source = str(manifest.sources[entry["source"]]["path"])
+        record = records.get(game)
+        if record is not None:
+            steps = replayed(record.size, record.moves, record.setup)
+            numbers = list(range(1, len(record.moves) + 1))
+            views.append(GameView(entry, steps, numbers, rows[game].flags, record))
+        else:
+            why = found.missing.get(source, "its file is gone or has changed")
+            steps = _steps_between(rows[game].boards)
+            numbers = [row["move_number"] for row in rows[game].boards]
+            views.append(GameView(entry, steps, numbers, rows[game].flags, None, why))
+    return views
+
+
+def _is_same(entry: dict[str, Any], record: ReadGame) -> bool:
+    """Tell whether a record still is the game that was read; a folder may have changed."""
+    first = record.moves[0][1] if record.moves else -1
+    size = entry["rows"], entry["columns"]
+    return (len(record.moves), first, tuple(record.size)) == (
+        entry["moves"], entry["first_move"], size
+    )  # fmt: skip
+
+
+def _rows_of(manifest: Manifest, games: set[int], known: set[int]) -> dict[int, _Rows]:
+    """Return the rows of ``games``; boards only of those whose moves are not ``known``."""
+    found = {game: _Rows() for game in games}
+    asked = _HEAVY if games - known else _LIGHT
+    values = np.array(sorted(games), np.uint32)
+    for split in SPLITS:
+        for path in manifest.shard_paths(split):
+            file = pq.ParquetFile(path)
+            for at in range(file.num_row_groups):
+                held = file.metadata.row_group(at).column(0).statistics
+                if held is not None and not any(held.min <= game <= held.max for game in games):
+                    continue
+                group = file.read_row_group(at, asked)
+                is_asked = np.isin(group.column("game").to_numpy(), values)
+                for row in group.filter(pa.array(is_asked)).to_pylist():
+                    rows = found[row["game"]]
+                    bits = sum(1 << k for k, name in enumerate(FLAGS) if row[name])
+                    rows.flags[row["move_number"]] = bits
+                    if row["game"] not in known:
+                        rows.boards.append(row)
+    return found
+
+
+def _steps_between(rows: list[dict[str, Any]]) -> list[Step]:
+    """Return the steps from sample to sample; the last move is put down without captures."""
+    if not rows:
+        return [Step(EMPTY, -1, ())]
+    boards = [unpack_board(row["board"], row["rows"] * row["columns"]) for row in rows]
+    first = [(int(point), int(boards[0][point])) for point in np.flatnonzero(boards[0])]
+    steps = [Step(EMPTY, -1, tuple(first))]
+    last = boards[-1].copy()
+    if rows[-1]["move"] < len(last):
+        last[rows[-1]["move"]] = rows[-1]["to_move"]
+    for row, before, after in zip(rows, boards, [*boards[1:], last], strict=True):
+        changed = [(int(p), int(after[p])) for p in np.flatnonzero(before != after)]
+        steps.append(Step(row["to_move"], row["move"], tuple(changed)))
+    return steps
