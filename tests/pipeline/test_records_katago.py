@@ -172,6 +172,19 @@ def test_what_goes_out_comes_back(exported: Path, data_set: Path, tmp_path: Path
     assert read_manifest(tmp_path / "set").samples("train") == before.num_rows
 
 
+def test_komi_tells_who_is_to_move_where_no_column_does(
+    exported: Path, data_set: Path, tmp_path: Path
+) -> None:
+    arrays = arrays_of(exported)
+    arrays["globalTargetsNC"][:, Column.SIDE] = 0  # as KataGo's own files have it
+    np.savez(tmp_path / "a.npz", **arrays)
+    options = BuildOptions(size="any", validation=0, test=0)
+    import_katago([tmp_path / "a.npz"], tmp_path / "set", origin="o", terms="t", options=options)
+    before, after = read_table(data_set), read_table(tmp_path / "set")
+    for name in ("to_move", "board", "winner", "score"):
+        assert before.column(name).to_pylist() == after.column(name).to_pylist()
+
+
 def test_what_a_file_lacks_is_read_as_unknown(exported: Path, tmp_path: Path) -> None:
     arrays = arrays_of(exported)
     arrays["globalTargetsNC"][0, Column.POLICY_WEIGHT] = 0

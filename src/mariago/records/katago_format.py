@@ -31,6 +31,7 @@ PLANES, GLOBALS, TARGETS = 22, 19, 64
 EXTRA_SCORES = 60  # scoreDistrN goes this far beyond the points of the board, on both sides
 SCORING_UNIT = 120  # valueTargetsNCHW[4] of a point that is wholly ours
 METADATA = 192
+ROWS_AT_ONCE = 4_096  # of a check
 ROW_VERSION = 2.0
 MODE_OF_RECORDS = 4.0  # "positions of SGF files"
 REQUIRED = (
@@ -52,6 +53,7 @@ class Column:
     FINAL_SCORE = 20
     LEAD = 21
     ARRIVAL = 22  # when the winning chances are expected to move
+    SIDE = 23  # free in KataGo's, and 0 there; in ours 1 Black, 2 White is to move
     AVERAGED_UNKNOWN = 24  # 1 less the weight of AVERAGED
     ROW_WEIGHT = 25
     POLICY_WEIGHT = 26
@@ -117,7 +119,15 @@ def problems_of(arrays: "Mapping[str, NDArray[Any]]", pad: int | None = None) ->
     found = _shape_problems(arrays, side)
     if found:
         return found
-    whole = unpacked(arrays["binaryInputNCHWPacked"], side)
+    told: dict[str, None] = {}  # each problem once, in order
+    for start in range(0, len(arrays["globalInputNC"]), ROWS_AT_ONCE):
+        part = {name: array[start : start + ROWS_AT_ONCE] for name, array in arrays.items()}
+        told |= dict.fromkeys(_row_problems(part, side))
+    return list(told)
+
+
+def _row_problems(arrays: "Mapping[str, NDArray[Any]]", pad: int) -> list[str]:
+    whole = unpacked(arrays["binaryInputNCHWPacked"], pad)
     on_board = whole[:, 0].astype(np.bool_)
     return [
         *_input_problems(arrays["binaryInputNCHWPacked"], whole, on_board),

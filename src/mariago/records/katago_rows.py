@@ -179,6 +179,7 @@ def _global_targets(
     score = np.nan_to_num(every.targets.score[:n])
     for at in (0, *Column.AVERAGED):
         out[:, at], out[:, at + 1], out[:, at + 3] = won, 1 - won, score
+    out[:, Column.SIDE] = every.rows.to_move[:n]
     out[:, Column.AVERAGED_UNKNOWN] = 1
     out[:, Column.VALUE_UNKNOWN] = ~known
     out[:, Column.ROW_WEIGHT] = every.targets.weight[:n]

@@ -2,9 +2,11 @@
 
 What it does not tell, and what is made of it:
 
-- *the side to move*: komi for the side to move is above 0 for White and below 0 for Black; at 0 the
-  number of the turn decides, Black on even turns, White where Black had handicap stones;
-- *handicap points*: they are part of komi in a file and stay there;
+- *the side to move*: ours say it in a column that KataGo leaves free. Else komi for the side to
+  move is above 0 for White and below 0 for Black; at 0 the number of the turn decides, Black on
+  even turns, White where Black had handicap stones;
+- *handicap points*: they are part of komi in a file and stay there; so is the rules' usual komi
+  where a record told none;
 - *stones that the last two moves took*: told by the rows one and two turns before where the same
   file holds them, else the lists are empty, and the boards of the past are taken to differ by the
   stones played alone;
@@ -13,7 +15,7 @@ What it does not tell, and what is made of it:
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,8 @@ __all__ = ["FoundRows", "rows_of_arrays"]
 
 NO_RULES = -1
 NO_POLICY = 255  # a code beside those of the kernel: the row has no policy target
+ROWS_AT_ONCE = 4_096
+_NEEDED = (1, 2, 6, 9, 10, 11, 12, 13)  # own, opponent's, forbidden, the last five moves
 _ID_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -62,6 +66,27 @@ class FoundRows:
 
 def rows_of_arrays(arrays: "Mapping[str, NDArray[Any]]") -> FoundRows:
     """Return the rows of a file whose arrays ``katago_format.problems_of`` finds in order."""
+    n = len(arrays["globalInputNC"])
+    parts = [
+        _part({name: array[start : start + ROWS_AT_ONCE] for name, array in arrays.items()})
+        for start in range(0, max(n, 1), ROWS_AT_ONCE)
+    ]
+    found = FoundRows(**{
+        field.name: _joined([getattr(part, field.name) for part in parts])
+        for field in fields(FoundRows)
+        if field.name != "taken"
+    }, taken=[])  # fmt: skip
+    return replace(found, taken=_taken(found))
+
+
+def _joined(values: list[Any]) -> Any:
+    if isinstance(values[0], np.ndarray):
+        return np.concatenate(values)
+    return [value for part in values for value in part]
+
+
+def _part(arrays: "Mapping[str, NDArray[Any]]") -> FoundRows:
+    """Return the rows of some arrays, without the stones that were taken."""
     pad = pad_of(arrays)
     planes = unpacked(arrays["binaryInputNCHWPacked"], pad)
     inputs = arrays["globalInputNC"]
@@ -71,15 +96,13 @@ def rows_of_arrays(arrays: "Mapping[str, NDArray[Any]]") -> FoundRows:
     sizes = rows.astype(np.int64), columns.astype(np.int64)
     komi_own = targets[:, Column.OWN_KOMI]
     to_move = _sides(targets, komi_own)
-    flat = _flat(planes, *sizes)
-    own = to_move[:, None]
-    board = (flat[:, 1] * own + flat[:, 2] * (3 - own)).astype(np.uint8)
-    last_moves = _last_moves(flat, inputs, *sizes)
+    own, other, forbidden, *past = (_flat(planes[:, k], *sizes) for k in _NEEDED)
+    board = np.where(own > 0, to_move[:, None], (3 - to_move)[:, None] * other).astype(np.uint8)
+    last_moves = _last_moves(past, inputs, *sizes)
     rules = _rules(inputs)
-    ko, banned = _bans(flat[:, 6], last_moves[:, 0], columns, rules)
+    ko, banned = _bans(forbidden, last_moves[:, 0], columns, rules)
     policy = arrays["policyTargetsNCMove"][:, 0]
     move = _own_moves(policy.argmax(axis=1), pad, *sizes)
-    game, turn = _games(targets), targets[:, Column.TURN].astype(np.int64)
     codes = np.zeros(len(rows), np.uint8)
     hashes = np.zeros(len(rows), np.uint64)
     flags = np.zeros((len(rows), 5), np.uint16)
@@ -95,7 +118,7 @@ def rows_of_arrays(arrays: "Mapping[str, NDArray[Any]]") -> FoundRows:
         ko=ko,
         banned=banned,
         last_moves=last_moves,
-        taken=_taken(board, to_move, last_moves, game, turn, sizes[0] * sizes[1]),
+        taken=[],
         move=move,
         winner=winner,
         score=score,
@@ -103,8 +126,8 @@ def rows_of_arrays(arrays: "Mapping[str, NDArray[Any]]") -> FoundRows:
         rules=rules,
         handicap=_handicap(targets),
         weight=targets[:, Column.ROW_WEIGHT].astype(np.float32),
-        turn=turn,
-        game=game,
+        turn=targets[:, Column.TURN].astype(np.int64),
+        game=_games(targets),
         flags=flags,
         hashes=hashes,
         codes=codes,
@@ -119,21 +142,23 @@ def _handicap(targets: NDArray[np.float32]) -> NDArray[np.uint8]:
 def _sides(targets: NDArray[np.float32], komi: NDArray[np.float32]) -> NDArray[np.uint8]:
     odd = targets[:, Column.TURN].astype(np.int64) % 2
     by_turn = 1 + (odd ^ (targets[:, Column.EXTRA_BLACK] > 0))
-    return np.where(komi > 0, 2, np.where(komi < 0, 1, by_turn)).astype(np.uint8)
+    guessed = np.where(komi > 0, 2, np.where(komi < 0, 1, by_turn))
+    told = targets[:, Column.SIDE]
+    return np.where((told == 1) | (told == 2), told, guessed).astype(np.uint8)
 
 
 def _flat(
-    planes: NDArray[np.uint8], rows: NDArray[np.int64], columns: NDArray[np.int64]
+    plane: NDArray[np.uint8], rows: NDArray[np.int64], columns: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """Return planes (B, 22, pad * pad) by move of the row's own board, zeros behind."""
-    n, channels, pad, _ = planes.shape
-    out = np.zeros((n, channels, pad * pad), np.uint8)
+    """Return a plane (B, pad, pad) by move of the row's own board, (B, pad * pad), zeros behind."""
+    n, pad, _ = plane.shape
+    out = np.zeros((n, pad * pad), np.uint8)
     keys = rows * 64 + columns
     for key in np.unique(keys):
         height, width = divmod(int(key), 64)
         members = np.flatnonzero(keys == key)
-        part = planes[members, :, :height, :width]
-        out[members, :, : height * width] = part.reshape(len(members), channels, -1)
+        part = plane[members, :height, :width]
+        out[members, : height * width] = part.reshape(len(members), -1)
     return out
 
 
@@ -147,14 +172,13 @@ def _own_moves(
 
 
 def _last_moves(
-    flat: NDArray[np.uint8],
+    past: list[NDArray[np.uint8]],
     inputs: NDArray[np.float32],
     rows: NDArray[np.int64],
     columns: NDArray[np.int64],
 ) -> NDArray[np.int16]:
-    moves = np.full((len(flat), LAST_MOVES), NO_MOVE, np.int16)
-    for k in range(LAST_MOVES):
-        plane = flat[:, 9 + k]
+    moves = np.full((len(inputs), LAST_MOVES), NO_MOVE, np.int16)
+    for k, plane in enumerate(past):
         moves[:, k] = np.where(plane.any(axis=1), plane.argmax(axis=1), NO_MOVE)
         passed = inputs[:, k] > 0
         moves[passed, k] = (rows * columns)[passed]
@@ -230,34 +254,30 @@ def _results(
     return winner, np.where(to_move == 1, score, -score).astype(np.float32) + np.float32(0)
 
 
-def _taken(
-    board: NDArray[np.uint8],
-    to_move: NDArray[np.uint8],
-    last_moves: NDArray[np.int16],
-    game: NDArray[np.uint64],
-    turn: NDArray[np.int64],
-    cells: NDArray[np.int64],
-) -> list[list[list[int]]]:
+def _taken(found: FoundRows) -> list[list[list[int]]]:
     """Return what the last move took, and the one before it, where the rows before tell."""
-    order = np.lexsort((turn, game))
-    one: list[list[int]] = [[] for _ in range(len(board))]
-    two: list[list[int]] = [[] for _ in range(len(board))]
+    board, last_moves = found.board, found.last_moves
+    cells = found.rows.astype(np.int64) * found.columns
+    order = np.lexsort((found.turn, found.game))
+    one: list[list[int]] = [[] for _ in range(len(found))]
+    two: list[list[int]] = [[] for _ in range(len(found))]
     before, after = order[:-1], order[1:]
     linked = (
-        (game[before] == game[after])
-        & (turn[after] == turn[before] + 1)
-        & (to_move[after] != to_move[before])
+        (found.game[before] == found.game[after])
+        & (found.turn[after] == found.turn[before] + 1)
+        & (found.to_move[after] != found.to_move[before])
         & (last_moves[after, 0] >= 0)
     )
-    earlier = np.full(len(board), -1, np.int64)
+    earlier = np.full(len(found), -1, np.int64)
     earlier[after[linked]] = before[linked]
     here = np.flatnonzero(earlier >= 0)
-    gone = (board[earlier[here]] != 0) & (board[here] == 0)
-    played = last_moves[here, 0].astype(np.int64)
-    for place in np.flatnonzero(gone.any(axis=1)):
-        at = int(here[place])
-        if played[place] < cells[at]:
-            one[at] = np.flatnonzero(gone[place]).tolist()
+    for start in range(0, len(here), ROWS_AT_ONCE):
+        some = here[start : start + ROWS_AT_ONCE]
+        gone = (board[earlier[some]] != 0) & (board[some] == 0)
+        for place in np.flatnonzero(gone.any(axis=1)).tolist():
+            at = int(some[place])
+            if last_moves[at, 0] < cells[at]:
+                one[at] = np.flatnonzero(gone[place]).tolist()
     for at in here[last_moves[here, 1] >= 0].tolist():
         two[at] = one[int(earlier[at])]
     return [one, two]
