@@ -132,7 +132,9 @@ class _DataSet:
         return SideGames(ids, splits, moves, cells, keys, self._take, bool(known.all()))
 
     def _take(self, games: NDArray[np.int64]) -> Played:
-        return _played_of(self._rows(games, ["rows", "columns", *_GAME_COLUMNS[5:], "setup_list"]))
+        held = pq.read_schema(self._file).names
+        wanted = ("rows", "columns", "move_list", "color_list", "setup_list")
+        return _played_of(self._rows(games, [name for name in wanted if name in held]))
 
     def _rows(self, games: NDArray[np.int64], columns: Sequence[str]) -> pa.Table:
         """Return the rows of some games (sorted), reading one row group at a time."""
@@ -245,9 +247,9 @@ class _Records:
 
 def _played_of(table: pa.Table) -> Played:
     """Return the moves of rows of ``games.parquet``; a row without moves is a game without any."""
-    first, moves = _flat(table.column("move_list"))
-    _, colors = _flat(table.column("color_list"))
-    setup_first, setup = _flat(table.column("setup_list"))
+    first, moves = _flat(table, "move_list")
+    _, colors = _flat(table, "color_list")
+    setup_first, setup = _flat(table, "setup_list")
     return Played(
         rows=table.column("rows").to_numpy().astype(np.int64),
         columns=table.column("columns").to_numpy().astype(np.int64),
@@ -259,9 +261,14 @@ def _played_of(table: pa.Table) -> Played:
     )
 
 
-def _flat(column: pa.ChunkedArray) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Return where the lists of a column start, (rows + 1,), and their values in one array."""
-    lists: Any = column.combine_chunks()
+def _flat(table: pa.Table, name: str) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Return where the lists of a column start, (rows + 1,), and their values in one array.
+
+    A column that is not there, in a data set of an earlier version, is one of empty lists.
+    """
+    if name not in table.column_names:
+        return np.zeros(len(table) + 1, np.int64), np.empty(0, np.int64)
+    lists: Any = table.column(name).combine_chunks()
     lengths = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
     return starts, lists.flatten().to_numpy()
