@@ -19,8 +19,11 @@ from mariago.sgf import (
 )
 from mariago.sgf import scan_kernels as scan
 from mariago.sgf.grammar import GameTree, escaped, unescaped
+from mariago.sgf.names import one_line
 
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12).map(str.strip)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12).map(
+    lambda text: one_line("PB", text)
+)
 RESULTS = st.one_of(
     st.sampled_from([Result.unknown(), Result.void(), Result.by_score(0), Result.by_time(WHITE)]),
     st.integers(-722, 722).map(lambda halves: Result.by_score(halves / 2)),

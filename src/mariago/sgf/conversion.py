@@ -9,7 +9,7 @@ from mariago.rules.position import Position
 from mariago.rules.result import Result
 from mariago.rules.rule_sets import RULE_SETS, RuleSet
 from mariago.sgf.games import ReadGame
-from mariago.sgf.names import INFO_NAMES
+from mariago.sgf.names import INFO_NAMES, one_line
 
 __all__ = ["game_of", "numbers_of"]
 
@@ -62,10 +62,10 @@ def numbers_of(game: Game) -> ReadGame:
     Of ``properties`` those in ``INFO_NAMES`` are kept. Rules that have no name of ours are lost.
     """
     start = game.start
-    kept = {name: game.properties.get(name, "").strip() for name in INFO_NAMES}
+    kept = {name: one_line(name, game.properties.get(name, "")) for name in INFO_NAMES}
     for color, name, rank in ((BLACK, "PB", "BR"), (WHITE, "PW", "WR")):
-        kept[name] = game.players[color].name.strip()
-        kept[rank] = game.players[color].rank.strip()
+        kept[name] = one_line(name, game.players[color].name)
+        kept[rank] = one_line(rank, game.players[color].rank)
     stones = start.stones.ravel()
     setup = [(0, int(stones[move]), int(move)) for move in np.flatnonzero(stones != EMPTY)]
     setup += [(s.ply, color, int(move)) for s in game.setups for color, move in s.points]

@@ -92,10 +92,10 @@ def _decoded(raw: bytes) -> Decoded:
     ):
         if raw.startswith(mark):
             return _marked(raw[len(mark) :], codec, len(mark))
-    wide = _unmarked_utf16(raw)
+    declared = _declared_charset(raw)
+    wide = None if declared else _unmarked_utf16(raw)
     if wide is not None:
         return _with_guess(raw.decode(wide, "replace"), wide, "", ())
-    declared = _declared_charset(raw)
     if raw.isascii():
         return _seven_bits(raw, declared)
     is_utf8, sequences = _utf8_content(raw)
@@ -145,7 +145,8 @@ def _unmarked_utf16(raw: bytes) -> str | None:
 def _seven_bits(raw: bytes, declared: str) -> Decoded:
     """Read ASCII; its escape sequences, where it has any, switch to Japanese or Korean."""
     for mark, codec in _ISO_2022:
-        text = _strictly(raw, codec) if mark in raw else None
+        is_used = mark in raw and _codec_of(declared) != "utf-8"
+        text = _strictly(raw, codec) if is_used else None
         if text is not None:
             if declared.lower().startswith("iso-2022"):
                 return Decoded(text.encode("utf-8"), codec, 0, declared, ())

@@ -16,6 +16,7 @@ from mariago.sgf.dates import GameDate, read_date
 from mariago.sgf.formats import format_of, read_other
 from mariago.sgf.grammar import Collection, GameTree, parse_collection, unescaped
 from mariago.sgf.main_line import MainLine
+from mariago.sgf.names import one_line
 from mariago.sgf.problems import REFUSALS, Problem, raise_first
 from mariago.sgf.ranks import Rank, read_rank
 from mariago.sgf.repairs import DEPARTURES, Repair, handicap_of, repairs_of_texts
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from mariago.rules.rule_sets import RuleSet
 
 __all__ = ["REFUSALS", "ReadGame", "assemble", "read_games"]
-
-_WHITE_SPACE = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")
 
 
 @dataclass
@@ -150,7 +149,7 @@ def assemble(
 
     Both readers end here, so that they give the same game.
     """
-    info = {name: _line(name, unescaped(raw)) for name, raw in raw_info.items()}
+    info = {name: one_line(name, unescaped(raw)) for name, raw in raw_info.items()}
     result = read_result(info["RE"]) if info.get("RE") else None
     handicap, said, repairs = handicap_of(info.get("HA", ""), moves, setup, stones_moved)
     komi_text = info.get("KM", "")
@@ -182,14 +181,6 @@ def assemble(
         is_fox=is_fox,
         repairs=repairs,
     )
-
-
-def _line(name: str, text: str) -> str:
-    """Return a text without white space at its ends and, but for comments, without line breaks."""
-    text = text.strip()
-    if name != "GC" and not text.isprintable():
-        text = text.translate(_WHITE_SPACE)
-    return text
 
 
 def _first_player(info: dict[str, str], moves: list[tuple[int, int]], handicap: int) -> int:

@@ -54,7 +54,7 @@ REPAIRS = {
 DEPARTURES = frozenset(
     {
         *("komi_hundredths", "komi_stones", "komi_unknown", "komi_words", "komi_unread"),
-        *("handicap_words", "handicap_unread", "handicap_counted", "handicap_differs"),
+        *("handicap_words", "handicap_unread", "handicap_counted"),
         "result_unread",
     }
 )
