@@ -11,12 +11,17 @@ if TYPE_CHECKING:
     from mariago.records.catalogue import Catalogue, CatalogueEntry, read_catalogue
     from mariago.records.filters import GameFilter
     from mariago.records.hashing import position_hash
+    from mariago.records.katago_export import export_katago
+    from mariago.records.katago_import import import_katago
     from mariago.records.labels import Labels, read_labels, write_labels
     from mariago.records.load import Batch, Targets, iter_batches, load_rows, read_table
     from mariago.records.manifest import Manifest, read_manifest
+    from mariago.records.plane_store import PlaneStore, make_plane_store
     from mariago.records.report import describe, write_report
     from mariago.records.schema import SCHEMA_VERSION, SPLITS
+    from mariago.records.sgf_export import export_positions, export_sgf
     from mariago.records.sheet import write_sheet
+    from mariago.records.stream import PlaneBatch, SampleStream
     from mariago.records.weights import RowWeights, read_weights
 
 _HOMES = {
@@ -24,12 +29,17 @@ _HOMES = {
     "catalogue": ("Catalogue", "CatalogueEntry", "read_catalogue"),
     "filters": ("GameFilter",),
     "hashing": ("position_hash",),
+    "katago_export": ("export_katago",),
+    "katago_import": ("import_katago",),
     "labels": ("Labels", "read_labels", "write_labels"),
     "load": ("Batch", "Targets", "iter_batches", "load_rows", "read_table"),
     "manifest": ("Manifest", "read_manifest"),
+    "plane_store": ("PlaneStore", "make_plane_store"),
     "report": ("describe", "write_report"),
     "schema": ("SCHEMA_VERSION", "SPLITS"),
+    "sgf_export": ("export_positions", "export_sgf"),
     "sheet": ("write_sheet",),
+    "stream": ("PlaneBatch", "SampleStream"),
     "weights": ("RowWeights", "read_weights"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -48,6 +58,7 @@ __all__ = [
     "Targets",
     "build_records",
     "describe",
+    "export_katago",
     "iter_batches",
     "load_rows",
     "position_hash",
