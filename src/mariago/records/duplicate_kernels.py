@@ -15,8 +15,9 @@ from mariago.board.points import MAX_SIZE
 from mariago.board.zobrist import MAX_AREA, SIZE_KEYS, STONE_KEYS
 from mariago.records.replay_kernels import point_of, symmetric_points
 
-CLASSES = 4
-KEYS = 1 + CLASSES
+ROWS = 3  # into which the stones are dealt out by their number
+CLASSES = 4  # by their point
+KEYS = 1 + ROWS + CLASSES
 LEAST_IN_CLASS = 4
 BAND = 8  # how far stones that correspond may lie apart in their games
 COLOR_BITS = 2  # a stone is a word: point << 2 | colour
@@ -67,7 +68,7 @@ def _classes(table, n_symmetries, classes):
 
 @inlined
 def _key_values(words, least, table, classes, k, swapped, size_key, values, n_in_class):
-    """Write the keys (5,) of a game as symmetry k shows it; it has at least ``least`` stones.
+    """Write the keys (8,) of a game as symmetry k shows it; it has at least ``least`` stones.
 
     A key of too few stones is the largest word.
     """
@@ -80,7 +81,10 @@ def _key_values(words, least, table, classes, k, swapped, size_key, values, n_in
         key = _key_of(table, k, swapped, words[i])
         values[0] ^= key
         if i >= start:
-            which = 1 + classes[words[i] >> COLOR_BITS]
+            which = 1 + (i - start) % ROWS
+            values[which] = _mixed(values[which] ^ key)
+            n_in_class[which] += 1
+            which = 1 + ROWS + classes[words[i] >> COLOR_BITS]
             values[which] = _mixed(values[which] ^ key)
             n_in_class[which] += 1
     for j in range(KEYS):
@@ -104,13 +108,14 @@ def _longest(first, setup_first):
 def game_keys(rows, columns, first, colors, moves, setup_first, setup, least, out):
     """Write the keys of games, arrays as in ``judge``; games that share a key may be the same.
 
-    Key 0 is of the first ``least[g]`` stones in any order. The others are each of the stones on a
-    quarter of the points, from two fifths of ``least[g]`` on, in order: a stone that is missing or
-    stands elsewhere changes few of them.
+    Key 0 is of the first ``least[g]`` stones in any order. The others are of the stones from two
+    fifths of ``least[g]`` on, in order: three keys of every third stone, where a stone that stands
+    elsewhere changes one, and four of the stones on a quarter of the points each, where a stone
+    that is missing changes few.
 
     Args:
         least: (G,) int64; a game with fewer stones gets no key.
-        out: (G, 5) uint64; 0 is no key.
+        out: (G, 8) uint64; 0 is no key.
     """
     table = np.zeros((8, MAX_AREA), np.int16)
     classes = np.zeros(MAX_AREA, np.int64)

@@ -6,10 +6,10 @@ the stones of the shorter one, and at least ``least_in_common`` stones: 50 on 19
 komi, handicap header and result do not count. Shorter games are the same only move by move. The
 longer game stays, of equally long ones the first read; each game that goes names one that stays.
 
-Games are not compared each with each. Each gets five keys (``duplicate_kernels.game_keys``), and
-those that share one are compared; so a copy can be missed when its first 50 stones differ in
-several places, and not by their order alone. For a million games the keys take 40 MB, and sorting
-them as much again.
+Games are not compared each with each. Each gets eight keys (``duplicate_kernels.game_keys``), and
+those that share one are compared. Among the first 50 stones one may be wrong, and any may be played
+in another order; with more that differ or are missing a copy is found often, not always. For a
+million games the keys take 64 MB.
 """
 
 from collections.abc import Callable, Iterator
@@ -88,7 +88,7 @@ def least_in_common(cells: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def keys_of(played: Played) -> NDArray[np.uint64]:
-    """Return the keys (G, 5) of games; games that share one may be the same, 0 is none."""
+    """Return the keys (G, 8) of games; games that share one may be the same, 0 is none."""
     keys = np.empty((len(played), KEYS), np.uint64)
     game_keys(*played.arrays, least_in_common(played.rows * played.columns), keys)
     return keys

@@ -50,7 +50,7 @@ class SideGames:
     split: NDArray[np.uint8]  # (G,) index into ``Side.splits``
     moves: NDArray[np.int64]  # (G,)
     cells: NDArray[np.int64]  # (G,) points of the board
-    keys: NDArray[np.uint64]  # (G, 5), see ``duplicates.keys_of``; 0 where moves are not known
+    keys: NDArray[np.uint64]  # (G, 8), see ``duplicates.keys_of``; 0 where moves are not known
     take: Callable[[NDArray[np.int64]], Played]
     knows_moves: bool
 
