@@ -143,7 +143,7 @@ def test_the_report_is_wholly_in_its_language(data_set: Path, tmp_path: Path, la
     versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
     assert left_in_english(english, other) <= {
         *REASONS_IN_WORDS,
-        *(data_set.name, f"mariago records sheet {data_set} --n 20 --seed 1"),
+        *(data_set.name, f"mariago records sheet {data_set} --n 20 --seed 1", "source: 00021.sgf"),
         *("SHA-256", source["path"], source["origin"], source["terms"], source["sha256"]),
         *(made["command"], made["date"], made["machine"], versions),
     }
