@@ -52,7 +52,8 @@ def report(
         print(json.dumps({**made.facts, "page": str(page)}, ensure_ascii=False))
     else:
         print("\n".join(made.lines(lang)))
-        print(texts(lang)("page: {path}", path=page))
+        _ = texts(lang)
+        print(_("page: {path}", path=page))
 
 
 def sheet(
