@@ -7,8 +7,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mariago.records.browse import GameChoice, write_browser
     from mariago.records.build import BuildOptions, build_records
     from mariago.records.catalogue import Catalogue, CatalogueEntry, read_catalogue
+    from mariago.records.choosing import SampleFilter
     from mariago.records.filters import GameFilter
     from mariago.records.hashing import position_hash
     from mariago.records.katago_export import export_katago
@@ -20,13 +22,16 @@ if TYPE_CHECKING:
     from mariago.records.report import describe, write_report
     from mariago.records.schema import SCHEMA_VERSION, SPLITS
     from mariago.records.sgf_export import export_positions, export_sgf
-    from mariago.records.sheet import write_sheet
+    from mariago.records.sheet import Question, Sheet, write_sheet
+    from mariago.records.show import Shown, find_shown
     from mariago.records.stream import PlaneBatch, SampleStream
     from mariago.records.weights import RowWeights, read_weights
 
 _HOMES = {
+    "browse": ("GameChoice", "write_browser"),
     "build": ("BuildOptions", "build_records"),
     "catalogue": ("Catalogue", "CatalogueEntry", "read_catalogue"),
+    "choosing": ("SampleFilter",),
     "filters": ("GameFilter",),
     "hashing": ("position_hash",),
     "katago_export": ("export_katago",),
@@ -38,7 +43,8 @@ _HOMES = {
     "report": ("describe", "write_report"),
     "schema": ("SCHEMA_VERSION", "SPLITS"),
     "sgf_export": ("export_positions", "export_sgf"),
-    "sheet": ("write_sheet",),
+    "sheet": ("Question", "Sheet", "write_sheet"),
+    "show": ("Shown", "find_shown"),
     "stream": ("PlaneBatch", "SampleStream"),
     "weights": ("RowWeights", "read_weights"),
 }
@@ -51,19 +57,25 @@ __all__ = [
     "BuildOptions",
     "Catalogue",
     "CatalogueEntry",
+    "GameChoice",
     "GameFilter",
     "Labels",
     "Manifest",
     "PlaneBatch",
     "PlaneStore",
+    "Question",
     "RowWeights",
+    "SampleFilter",
     "SampleStream",
+    "Sheet",
+    "Shown",
     "Targets",
     "build_records",
     "describe",
     "export_katago",
     "export_positions",
     "export_sgf",
+    "find_shown",
     "import_katago",
     "iter_batches",
     "load_rows",
@@ -74,6 +86,7 @@ __all__ = [
     "read_manifest",
     "read_table",
     "read_weights",
+    "write_browser",
     "write_labels",
     "write_report",
     "write_sheet",
