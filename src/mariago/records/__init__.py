@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from mariago.records.katago_export import export_katago
     from mariago.records.katago_import import import_katago
     from mariago.records.labels import Labels, read_labels, write_labels
+    from mariago.records.leak_drop import copy_without
+    from mariago.records.leaks import Leaks, find_leaks
     from mariago.records.load import Batch, Targets, iter_batches, load_rows, read_table
     from mariago.records.manifest import Manifest, read_manifest
     from mariago.records.plane_store import PlaneStore, make_plane_store
@@ -37,6 +39,8 @@ _HOMES = {
     "katago_export": ("export_katago",),
     "katago_import": ("import_katago",),
     "labels": ("Labels", "read_labels", "write_labels"),
+    "leak_drop": ("copy_without",),
+    "leaks": ("Leaks", "find_leaks"),
     "load": ("Batch", "Targets", "iter_batches", "load_rows", "read_table"),
     "manifest": ("Manifest", "read_manifest"),
     "plane_store": ("PlaneStore", "make_plane_store"),
@@ -60,6 +64,7 @@ __all__ = [
     "GameChoice",
     "GameFilter",
     "Labels",
+    "Leaks",
     "Manifest",
     "PlaneBatch",
     "PlaneStore",
@@ -71,11 +76,13 @@ __all__ = [
     "Shown",
     "Targets",
     "build_records",
+    "copy_without",
     "describe",
     "export_katago",
     "export_positions",
     "export_sgf",
     "find_shown",
+    "find_leaks",
     "import_katago",
     "iter_batches",
     "load_rows",
