@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mariago.errors import BadInputError, CoordinateError
-from mariago.records.build import split_of
 from mariago.records.choice_kernels import choose
 from mariago.records.options import BuildOptions, sizes_of
 from mariago.records.repeat_kernels import (
@@ -24,6 +23,7 @@ from mariago.records.repeat_kernels import (
     VALIDATION,
 )
 from mariago.records.repeats import LATE_AFTER, Repeats
+from mariago.records.splits import split_of
 from mariago.records.weights import RowWeights, WinnerWeights
 
 EARLY = LATE_AFTER - 1  # index of the last move whose position may be shared

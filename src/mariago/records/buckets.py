@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mariago.records.repeat_kernels import count_buckets, fill_buckets
+from mariago.records.workplace import append_whole
 
 __all__ = ["BUCKETS", "Buckets"]
 
@@ -72,5 +73,5 @@ class Buckets:
         for bucket, end in enumerate(ends):
             part = records[ends[bucket - 1] if bucket else 0 : end]
             if len(part):
-                with self._file(bucket).open("ab") as file:
-                    part.tofile(file)
+                with self._file(bucket).open("ab", buffering=0) as file:
+                    append_whole(file, part.data)

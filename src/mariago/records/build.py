@@ -25,6 +25,7 @@ from mariago.records import (
     replay_kernels,
     sample_kernels,
 )
+from mariago.records.accounts import counts_of, source_entry
 from mariago.records.choice_kernels import choose, count_kept
 from mariago.records.duplicates import game_repeats
 from mariago.records.filters import GameFilter
@@ -37,14 +38,14 @@ from mariago.records.order import shown_path, what_stands
 from mariago.records.papers import Paper, check_checksum, papers_of
 from mariago.records.played import read_spooled
 from mariago.records.pool import Workers
-from mariago.records.repeat_kernels import GONE, LEAK, NOT_CHOSEN, NOT_WINNER, REPEAT
 from mariago.records.repeated_games import lines_of, rows_of, settle_games
 from mariago.records.repeats import Repeats
-from mariago.records.schema import GAME_SCHEMA, REASONS, SPLITS
+from mariago.records.schema import GAME_SCHEMA
 from mariago.records.shards import Shard, close_spool, plan_shards
 from mariago.records.sources import Source, SourceFile, open_source
+from mariago.records.splits import split_of
 from mariago.records.spool import Spool, SpooledGames
-from mariago.records.workplace import StoppedError, Workplace
+from mariago.records.workplace import StoppedError, Workplace, append_whole
 from mariago.reports.origin import provenance
 
 __all__ = ["BuildOptions", "build_records"]
@@ -56,7 +57,6 @@ KERNELS = (
 BATCH_FILES = 512
 BATCH_BYTES = 2 * 2**20
 GAMES_AT_ONCE = 50_000
-ROWS_AT_ONCE = 4_000_000
 FAULTS_TOLD = 20
 GO_ON = "the same command with --resume goes on from there"
 
@@ -171,14 +171,18 @@ class _Build:
         numbers = settle_games(self.spool_folder, numbers, gone, self.options.opening_balance)
         shards = self._second_pass(numbers, kept)
         self._write_games(numbers, kept, gone)
-        counts = self._counts(numbers, codes, kept)
+        counts = {
+            "files": sum(source.files for source in self.sources),
+            "games_read": self.games_read,
+            **counts_of(numbers, codes, kept, self.dropped),
+        }
         counts["seconds"] = {
             "read": round(read_s, 2),
             "write": round(time.monotonic() - started_s - read_s, 2),
         }
         manifest = Manifest(
             sources=[
-                self._source_entry(source, paper)
+                source_entry(source, paper)
                 for source, paper in zip(self.sources, self.papers, strict=True)
             ],
             left_out=self.left_out,
@@ -287,7 +291,8 @@ class _Build:
                 options.tactical_only, options.pick == "random",
                 numbers["identity"] ^ np.uint64(options.seed), codes,
             )  # fmt: skip
-        codes.tofile(self.spool_folder / "codes.bin")
+        with (self.spool_folder / "codes.bin").open("wb", buffering=0) as file:
+            append_whole(file, codes.data)
         kept = np.zeros(len(numbers), np.int64)
         count_kept(first, codes, kept)
         return kept
@@ -327,60 +332,6 @@ class _Build:
                     games_table(numbers[part], kept[part], texts, start, self.papers, played)
                 )
                 start = stop
-
-    # -- what was counted ------------------------------------------------------------------
-
-    def _source_entry(self, source: Source, paper: Paper) -> dict[str, Any]:
-        return {
-            "path": shown_path(source),
-            "kind": source.kind,
-            "sha256": source.sha256,
-            "size_bytes": source.size_bytes,
-            "files": source.files,
-            "skipped": {name: n for name, n in sorted(source.skipped.items()) if n},
-            **paper.as_dict(),
-        }
-
-    def _counts(
-        self, numbers: NDArray[Any], codes: NDArray[np.uint8], kept: NDArray[np.int64]
-    ) -> dict[str, Any]:
-        by_code = np.zeros(GONE + 1, np.int64)
-        for start in range(0, len(codes), ROWS_AT_ONCE):  # bincount takes eight bytes a row
-            part = codes[start : start + ROWS_AT_ONCE]
-            by_code += np.bincount(part, minlength=len(by_code))
-        in_split = [numbers["split"] == split for split in range(len(SPLITS))]
-        return {
-            "files": sum(source.files for source in self.sources),
-            "games_read": self.games_read,
-            "games_kept": len(numbers),
-            "dropped": {reason: self.dropped[reason] for reason in REASONS},
-            "moves": len(codes) - int(by_code[GONE]),
-            "not_winner": int(by_code[NOT_WINNER]),
-            "repeats": int(by_code[REPEAT]),
-            "leaks": int(by_code[LEAK]),
-            "not_chosen": int(by_code[NOT_CHOSEN]),
-            "samples": {
-                name: int(kept[held].sum()) for name, held in zip(SPLITS, in_split, strict=True)
-            },
-            "games": {name: int(held.sum()) for name, held in zip(SPLITS, in_split, strict=True)},
-        }
-
-
-def split_of(identities: NDArray[np.uint64], options: BuildOptions) -> NDArray[np.uint8]:
-    """Return the split (G,) of games: a hash of identity and seed against the shares.
-
-    A game's split does not depend on the other games or on their order.
-    """
-    mask = 2**64 - 1
-    seed = np.uint64(options.seed * 0x9E3779B97F4A7C15 & mask)
-    value = identities ^ seed  # then splitmix64's finish (Steele et al. 2014)
-    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    share = (value ^ (value >> np.uint64(31))).astype(np.float64) / 2.0**64
-    splits = np.zeros(len(identities), np.uint8)
-    splits[share < options.validation + options.test] = repeat_kernels.TEST
-    splits[share < options.validation] = repeat_kernels.VALIDATION
-    return splits
 
 
 def _take_in_batch(

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from mariago.board.files import write_whole
 from mariago.errors import BadInputError, RecordsError
-from mariago.records.build import split_of
 from mariago.records.imported import ImportedGame, games_of, samples_table
 from mariago.records.katago_format import problems_of
 from mariago.records.katago_rows_back import NO_POLICY, FoundRows, rows_of_arrays
@@ -33,6 +32,7 @@ from mariago.records.replay_kernels import BAD_SETUP, KO_TAKEN, OCCUPIED, SUICID
 from mariago.records.schema import REASONS, SAMPLE_SCHEMA, SPLITS, TACTICAL_COLUMNS
 from mariago.records.shards import ROW_GROUP_ROWS
 from mariago.records.sources import open_source
+from mariago.records.splits import split_of
 from mariago.records.workplace import Workplace
 from mariago.reports.origin import provenance
 

@@ -121,12 +121,12 @@ class Workplace:
             self._lock = None
 
 
-def append_whole(file: FileIO, data: bytes) -> None:
+def append_whole(file: FileIO, data: bytes | memoryview) -> None:
     """Write all of ``data``; a file without a buffer may take less at a time.
 
     Without a buffer a full disk is told here, and not once more when the file is let go.
     """
-    view = memoryview(data)
+    view = memoryview(data).cast("B")
     while view:
         view = view[file.write(view) :]
 
