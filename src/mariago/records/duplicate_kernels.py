@@ -11,6 +11,7 @@ Two games are compared under every symmetry of the board, with the colours as th
 import numpy as np
 
 from mariago.board.jit import inlined, kernel
+from mariago.board.kernels import WHITE
 from mariago.board.points import MAX_SIZE
 from mariago.board.zobrist import MAX_AREA, SIZE_KEYS, STONE_KEYS
 from mariago.records.replay_kernels import point_of, symmetric_points
@@ -70,7 +71,8 @@ def _classes(table, n_symmetries, classes):
 def _key_values(words, least, table, classes, k, swapped, size_key, values, n_in_class):
     """Write the keys (8,) of a game as symmetry k shows it; it has at least ``least`` stones.
 
-    A key of too few stones is the largest word.
+    The colour of the first stone counts as Black's, whosever it is (``swapped``). A key of too few
+    stones is the largest word.
     """
     start = 2 * least // 5
     for j in range(KEYS):
@@ -137,13 +139,11 @@ def game_keys(rows, columns, first, colors, moves, setup_first, setup, least, ou
             continue
         out[g, :] = _WORST
         size_key = SIZE_KEYS[last_rows, last_columns]
+        swapped = words[0] & 3 == WHITE
         for k in range(n_symmetries):
-            for swapped in range(2):
-                _key_values(
-                    words, least[g], table, classes, k, swapped == 1, size_key, values, n_in_class
-                )
-                for j in range(KEYS):
-                    out[g, j] = min(out[g, j], values[j])
+            _key_values(words, least[g], table, classes, k, swapped, size_key, values, n_in_class)
+            for j in range(KEYS):
+                out[g, j] = min(out[g, j], values[j])
         for j in range(KEYS):
             if out[g, j] == _WORST:
                 out[g, j] = 0
@@ -167,19 +167,16 @@ def laid_alike(rows, columns, first, colors, moves, setup_first, setup, least, w
             rows[g], columns[g], colors, moves, first[g], first[g + 1],
             setup, setup_first[g], setup_first[g + 1], words,
         )  # fmt: skip
-        best, best_k, best_swapped = _WORST, 0, 0
+        best, best_k, swapped = _WORST, 0, words[0] & 3 == WHITE
         size_key = SIZE_KEYS[rows[g], columns[g]]
         for k in range(n_symmetries):
-            for swapped in range(2):
-                _key_values(
-                    words, least[g], table, classes, k, swapped == 1, size_key, values, n_in_class
-                )
-                if values[which] < best:
-                    best, best_k, best_swapped = values[which], k, swapped
+            _key_values(words, least[g], table, classes, k, swapped, size_key, values, n_in_class)
+            if values[which] < best:
+                best, best_k = values[which], k
         out[g, :] = 0
         for i in range(min(n - least[g], out.shape[1])):
             word = words[least[g] + i]
-            color = 3 - (word & 3) if best_swapped == 1 else word & 3
+            color = 3 - (word & 3) if swapped else word & 3
             out[g, i] = np.int64(table[best_k, word >> COLOR_BITS]) << COLOR_BITS | color
 
 

@@ -44,10 +44,21 @@ def read_spooled(spool: SpooledGames, games: NDArray[np.int64]) -> Played:
 
 
 def played_in_spool(spool: SpooledGames) -> Iterator[Played]:
-    """Yield all games of a spool in order."""
-    for start in range(0, len(spool.numbers), GAMES_AT_ONCE):
-        stop = min(start + GAMES_AT_ONCE, len(spool.numbers))
-        yield read_spooled(spool, np.arange(start, stop))
+    """Yield all games of a spool that is whole, in order."""
+    numbers = np.array(spool.numbers)
+    for start in range(0, len(numbers), GAMES_AT_ONCE):
+        part = numbers[start : start + GAMES_AT_ONCE]
+        first, setup_first = _starts(part["length"]), _starts(part["setup_length"])
+        a, c = int(part["first"][0]), int(part["setup_first"][0])
+        yield Played(
+            rows=part["rows"].astype(np.int64),
+            columns=part["columns"].astype(np.int64),
+            first=first,
+            colors=np.array(spool.colors[a : a + first[-1]]),
+            moves=np.array(spool.moves[a : a + first[-1]]),
+            setup_first=setup_first,
+            setup=np.array(spool.setup[c : c + setup_first[-1]]),
+        )
 
 
 def join_played(parts: Sequence[Played]) -> Played:
@@ -64,5 +75,8 @@ def join_played(parts: Sequence[Played]) -> Played:
 
 
 def _joined(starts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    lengths = np.concatenate([np.diff(part) for part in starts])
+    return _starts(np.concatenate([np.diff(part) for part in starts]))
+
+
+def _starts(lengths: NDArray[Any]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
