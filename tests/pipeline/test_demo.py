@@ -51,7 +51,7 @@ def test_the_demo_leaves_samples_net_matches_and_a_report(finished: Path) -> Non
         assert (finished / name).is_dir()
     counts = read_manifest(finished / "samples").counts
     assert counts["games_read"] == 494
-    assert sum(counts["dropped"].values()) == counts["dropped"]["duplicate_game"] == 2
+    assert sum(counts["dropped"].values()) == counts["dropped"]["duplicate_game"] == 3
     for opponent in ("random", "heuristic"):
         results = json.loads((finished / f"match-{opponent}" / "results.json").read_text("utf-8"))
         assert results["summary"]["played"] == 2
