@@ -27,7 +27,7 @@ REASONS_IN_WORDS = {
     "filtered_handicap": "another number of handicap stones than asked for",
     "filtered_result": "ended in another way than asked for",
     "filtered_length": "shorter or longer than asked for",
-    "duplicate_game": "the same game as an earlier one, turned or mirrored or as it is",
+    "duplicate_game": "the same game as another one that is kept, turned or mirrored or as it is",
 }
 """Reason code of a game that is not used -> what it means; the words have translations."""
 
