@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -86,6 +88,37 @@ def test_a_fault_of_the_program_is_not_hidden(command: Callable[[object], None])
 
     command(fail)
     with pytest.raises(ZeroDivisionError):
+        cli.call(["try"])
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        (errno.ENOSPC, "make room, or write to another disk"),
+        (errno.EROFS, "look who may read and write there, or choose another place"),
+        (errno.EISDIR, "a file is asked for where a folder stands, or the other way round"),
+        (errno.ENAMETOOLONG, "choose a shorter name"),
+    ],
+)
+def test_a_place_that_cannot_be_used_is_one_line_and_a_hint(
+    code: int,
+    hint: str,
+    command: Callable[[object], None],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail() -> None:
+        """Fail."""
+        raise OSError(code, os.strerror(code), "there/\udcff")
+
+    command(fail)
+    assert cli.call(["try"]) == 2
+    line = f"error: there/\\xff: {os.strerror(code)}" if os.name == "posix" else "error: there"
+    assert capsys.readouterr().err.startswith(line)
+    assert cli.call(["try"]) == 2
+    assert capsys.readouterr().err.endswith(f"\nhint: {hint}\n")
+    monkeypatch.setenv(cli.DEBUG_VARIABLE, "1")
+    with pytest.raises(OSError, match="there"):
         cli.call(["try"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -19,8 +20,31 @@ from mariago.errors import MariagoError
 
 __all__ = ["COMMANDS", "app", "load_command", "main", "run"]
 
+_MOST_SHOWN = 300  # characters of a place that an error names
 INTERRUPTED = 130  # what shells report for a process ended by Ctrl-C
 DEBUG_VARIABLE = "MARIAGO_DEBUG"
+
+_NOT_THERE = "look whether the name is right, and make the folder that it lies in"
+_NO_ROOM = "make room, or write to another disk"
+_NO_RIGHT = "look who may read and write there, or choose another place"
+_WRONG_KIND = "a file is asked for where a folder stands, or the other way round"
+# What is wrong with a place of the user's, not with the program; and what to do about it.
+_PLACE_HINTS: dict[int, str] = {
+    errno.ENOSPC: _NO_ROOM,
+    errno.EDQUOT: _NO_ROOM,
+    errno.EFBIG: _NO_ROOM,
+    errno.EROFS: _NO_RIGHT,
+    errno.EACCES: _NO_RIGHT,
+    errno.EPERM: _NO_RIGHT,
+    errno.ENOENT: _NOT_THERE,
+    errno.ENOTDIR: _WRONG_KIND,
+    errno.EISDIR: _WRONG_KIND,
+    errno.EEXIST: "choose another name, or take away what stands there",
+    errno.ENOTEMPTY: "choose another name, or take away what stands there",
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.ELOOP: "the link leads back to itself; name the place itself",
+    errno.EIO: "the disk may be failing; copy what is left and use another one",
+}
 
 
 class Entry(NamedTuple):
@@ -111,6 +135,15 @@ def report_error(what: str, hint: str | None) -> None:
         print("hint: " + " ".join(hint.split()), file=sys.stderr)
 
 
+def _place_of(error: OSError) -> str:
+    """Return the place that an error of the system names, fit for one line; "" for none."""
+    name: Any = error.filename2 or error.filename
+    if not isinstance(name, str | bytes | os.PathLike):
+        return ""
+    text = os.fsencode(cast("str", name)).decode("utf-8", "backslashreplace")
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+
+
 def _usage_hint(error: TyperException) -> str:
     context: Any = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "mariago"
@@ -121,7 +154,8 @@ def call(arguments: Sequence[str]) -> int:
     """Run the command line ``arguments`` and return its exit code.
 
     0 done; 2 wrong input (one line and a hint on standard error); 130 interrupted; a command may
-    end with another code by raising ``typer.Exit``. Errors that MariaGO did not raise on purpose
+    end with another code by raising ``typer.Exit``. A disk that is full or a place that may not be
+    used is wrong input too. Other errors that MariaGO did not raise on purpose
     are faults of the program: they pass through with their traceback.
     """
     group = cast(Any, typer.main.get_command(app))
@@ -133,6 +167,14 @@ def call(arguments: Sequence[str]) -> int:
         if os.environ.get(DEBUG_VARIABLE):
             raise
         report_error(str(error), error.hint)
+        return 2
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.errno not in _PLACE_HINTS or os.environ.get(DEBUG_VARIABLE):
+            raise
+        place, why = _place_of(error), error.strerror or str(error)
+        report_error(f"{place}: {why}" if place else why, _PLACE_HINTS[error.errno])
         return 2
     except TyperException as error:
         if type(error).__name__ != "NoArgsIsHelpError":  # the help itself has been shown

@@ -38,7 +38,7 @@ app.command("show")(records_browse.show)
 @app.command()
 def build(
     sources: Annotated[
-        list[Path],
+        list[str],  # a path would take an empty name for this folder
         typer.Argument(
             metavar="SOURCE...", help="Folders, tar, zip or SGF files, or @NAMES of the catalogue."
         ),
@@ -124,7 +124,7 @@ def build(
         validation=validation,
         test=test,
     )
-    names_one = any(not source.exists() for source in sources)
+    names_one = any(not Path(source).exists() for source in sources)
     if catalogue is None and names_one and records_sources.DEFAULT_CATALOGUE.exists():
         catalogue = records_sources.DEFAULT_CATALOGUE
     with BuildProgress() as progress:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from mariago.records.names import shown
 from mariago.records.tar_stream import BLOCK, TarError, TarReader, begins_tar
@@ -54,6 +54,7 @@ DAMAGED = (
     EOFError,
     OSError,
     RuntimeError,  # zipfile: encrypted
+    ValueError,  # a name or a number in a header that means nothing
     NotImplementedError,  # a way of packing that zipfile does not know
 )
 _UNPACK: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
@@ -76,8 +77,9 @@ def too_large() -> str:
 
 def why_not_wanted(name: bytes) -> str | None:
     """Return under which name a file that is no record is counted, None for a record."""
-    base = name.rsplit(b"/", 1)[-1]
-    if base.startswith(b".") or b"/." in name.replace(b"/../", b"/") or b"__MACOSX/" in name:
+    *folders, base = name.split(b"/")
+    is_in_hidden = any(part.startswith(b".") and part not in (b".", b"..") for part in folders)
+    if base.startswith(b".") or is_in_hidden or b"__MACOSX" in folders:
         return "hidden"
     lower = base.lower()
     if lower.endswith(RECORD_SUFFIXES) or _unpacked_name(lower).endswith(RECORD_SUFFIXES):
@@ -172,7 +174,7 @@ def read_zip(file: IO[bytes], size_bytes: int, skipped: "Counter[str]") -> Itera
     Raises:
         one of DAMAGED: the archive is damaged, or out of all proportion.
     """
-    with zipfile.ZipFile(file) as archive:
+    with zipfile.ZipFile(cast("IO[bytes]", _WithRawNames(file))) as archive:
         members = archive.infolist()
         total = sum(member.file_size for member in members)
         if total > max(LARGE_BYTES, MOST_TIMES_LARGER * size_bytes):
@@ -211,9 +213,35 @@ def member_record(path: str, data: bytes) -> SourceFile:
         return SourceFile(path, None, f"damaged ({first_line(error)})")
 
 
+class _WithRawNames:
+    """A zip whose names zipfile takes for cp437, which any bytes are; it dies of broken UTF-8.
+
+    The flag of UTF-8 is cleared in the directory and in the headers, each of which is read by
+    one call.
+    """
+
+    _HEADER, _ENTRY = b"PK\x03\x04", b"PK\x01\x02"
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1, /) -> bytes:
+        data = self._file.read(size)
+        if size == 30 and data.startswith(self._HEADER):
+            return data[:7] + bytes([data[7] & 0xF7]) + data[8:]
+        if not data.startswith(self._ENTRY):
+            return data
+        entries, at = bytearray(data), 0
+        while at + 46 <= len(entries) and entries[at : at + 4] == self._ENTRY:
+            entries[at + 9] &= 0xF7
+            at += 46 + sum(struct.unpack_from("<HHH", entries, at + 28))
+        return bytes(entries)
+
+
 def _zip_name(member: zipfile.ZipInfo) -> bytes:
-    """Return the name as it stands in the archive; zipfile decodes it as cp437 without a flag."""
-    return member.filename.encode("utf-8" if member.flag_bits & 0x800 else "cp437", "replace")
+    """Return the name as it stands in the archive."""
+    return member.orig_filename.encode("cp437", "replace").split(b"\0", 1)[0]
 
 
 def first_line(error: BaseException) -> str:

@@ -11,6 +11,7 @@ from mariago.records.weights import WEIGHTED_WINNERS, RowWeights, WinnerWeights
 __all__ = ["BuildOptions", "sizes_of"]
 
 SHARD_ROWS = 262_144
+MOST = 2**31 - 1  # of whatever is counted
 _WINNERS = ("all", "only", "weighted")
 _PICKS = ("even", "random")
 
@@ -80,6 +81,12 @@ class BuildOptions:
             raise BadInputError("cannot be negative", where="--opening-balance")
         if self.max_per_game < 0:
             raise BadInputError("cannot be negative", where="--max-per-game")
+        for name in ("max_per_game", "max_per_position", "opening_balance", "shard_rows"):
+            if getattr(self, name) > MOST:
+                where = "--" + name.replace("_", "-")
+                raise BadInputError(f"larger than {MOST:,}", where=where)
+        if not 0 <= self.seed < 2**64:
+            raise BadInputError("a seed is a number from 0 to 2**64 - 1", where="--seed")
         if self.tactical_half and not self.max_per_game and not self.tactical_only:
             raise BadInputError(
                 "half of what? there is no limit",

@@ -106,6 +106,10 @@ def check_checksum(paper: Paper, source: Source) -> None:
 def _named(source: "str | Path", known: Catalogue, place: Path | None) -> CatalogueEntry | None:
     """Return the entry that a source names, None where it is a path."""
     text = str(source)
+    if not text.strip():
+        raise BadInputError(
+            "a source without a name", hint="name a folder, tar, zip or SGF file; . is this folder"
+        )
     if not text.startswith("@") and (place is None or Path(source).exists()):
         return None
     entry = known.entry(text.removeprefix("@"))

@@ -2,9 +2,10 @@
 
 Nothing is unpacked to disk, and no more than one file is in memory at a time. Names may be any
 bytes; those that are not UTF-8 are shown with escapes. Archives and packed records that lie in a
-folder are read too, one level deep. What is wrong with one file of a folder is told of that file,
-and the rest is read; a source that is itself damaged is an error, since a set made of the part of
-it that could be read would pass for one of the whole.
+folder are read too, one level deep. Links are followed to files of the same folder alone. What is
+wrong with one file of a folder is told of that file, and the rest is read; a source that is itself
+damaged is an error, since a set made of the part of it that could be read would pass for one of
+the whole.
 """
 
 import hashlib
@@ -78,6 +79,7 @@ class Source:
 
     def _folder(self) -> Iterator[SourceFile]:
         top = os.fsencode(self.path)
+        inside = os.path.join(os.path.realpath(top), b"")
         digest = hashlib.sha256()
         faults: list[OSError] = []
         for folder, folders, names in os.walk(top, onerror=faults.append):
@@ -87,7 +89,11 @@ class Source:
             self.skipped += Counter(link_or_device=len(links), hidden=len(hidden))
             folders[:] = sorted({*folders} - links - hidden)
             for name in sorted(names):
-                yield from self._in_folder(os.path.join(folder, name), top, digest)
+                full = os.path.join(folder, name)
+                if os.path.islink(full) and not os.path.realpath(full).startswith(inside):
+                    self.skipped["link_or_device"] += 1
+                else:
+                    yield from self._in_folder(full, top, digest)
         yield from _told(faults, top)
         self.sha256 = digest.hexdigest()
 
@@ -125,7 +131,7 @@ class Source:
 
     def _nested(self, path: bytes, file: BufferedReader, digest: Any) -> Iterator[SourceFile]:
         size = os.fstat(file.fileno()).st_size
-        if archives.kind_of(file) == "file":
+        if size == 0 or archives.kind_of(file) == "file":
             raise TarError("no archive")
         self.size_bytes += size
         digest.update(path + b"\0" + hashlib.file_digest(file, "sha256").digest())
@@ -140,13 +146,24 @@ class _NoPlainFileError(OSError):
 
 @contextmanager
 def _regular(path: bytes) -> Generator[BufferedReader]:
-    """Open a plain file; what has turned into something else in between does not hang either."""
+    """Open a plain file; what has turned into something else in between does not hang either.
+
+    Some files of ``/proc`` are plain by their looks, have no size, and wait for what comes.
+    """
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise _NoPlainFileError
     with open(os.open(path, _READ_ONLY), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise _NoPlainFileError
+        if os.fstat(file.fileno()).st_size == 0 and _has_bytes(file):
+            raise _NoPlainFileError
         yield file
+
+
+def _has_bytes(file: BufferedReader) -> bool:
+    """Say whether a file without a size has bytes, or may have some later (EAGAIN: None)."""
+    got: bytes | None = file.read(1)
+    return got != b""
 
 
 def _within(full: bytes, top: bytes) -> bytes:
