@@ -38,11 +38,23 @@ def test_a_recipe_is_read_from_a_file(tmp_path: Path):
         ("net", "attention", True, r"net\.attention: unknown key"),
         ("training", "steps", 0, r"training\.steps"),
         ("training", "sizes", ["round"], r"training\.sizes"),
+        ("training", "sizes", "9", r"training\.sizes"),
+        ("training", "steps", "7", r"training\.steps"),
+        ("training", "steps", 10**30, r"training\.steps"),
+        ("training", "steps", True, r"training\.steps"),
+        ("training", "symmetries", "yes", r"training\.symmetries"),
+        ("training", "learning_rate", float("inf"), r"training\.learning_rate"),
+        ("training", "weight_decay", float("inf"), r"training\.weight_decay"),
+        ("training", "clip_gradient", float("nan"), r"training\.clip_gradient"),
+        ("training", "seed", 2**63, r"training\.seed"),
+        ("losses", "policy", float("inf"), r"losses\.policy"),
+        ("losses", "tactical", 1e30, r"losses\.tactical"),
+        ("losses", "tactical", 1e-30, r"losses\.tactical"),
     ],
 )
 def test_a_wrong_key_or_value_is_named(part: str, key: str, value: object, complaint: str):
     found = {name: dict(fields) for name, fields in SMALLEST.items()}
-    found[part][key] = value  # type: ignore[assignment]
+    found.setdefault(part, {})[key] = value  # type: ignore[assignment]
     with pytest.raises(NetError, match=complaint):
         recipe_of(found)
 
@@ -53,8 +65,18 @@ def test_a_missing_recipe_names_those_there_are(tmp_path: Path):
     assert "demo" in (caught.value.hint or "")
 
 
-def test_text_that_is_not_toml_is_named(tmp_path: Path):
-    (tmp_path / "bad.toml").write_text("steps: 3")
+def test_losses_that_all_count_nothing_are_refused():
+    nothing = {"policy": 0, "value": 0.0, "score": 0}
+    with pytest.raises(NetError, match="nothing to learn"):
+        recipe_of({**SMALLEST, "losses": nothing})
+    assert recipe_of({**SMALLEST, "losses": {**nothing, "score": 1}}).losses.score == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["steps: 3", "a = " + "[" * 100_000, "a = " + "1" * 10_000, "a = '\udcff'"]
+)
+def test_text_that_is_not_toml_is_named(tmp_path: Path, text: str):
+    (tmp_path / "bad.toml").write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(NetError, match="not TOML"):
         read_recipe(tmp_path / "bad.toml")
 

@@ -45,7 +45,7 @@ class NetConfig(BaseModel):
     and maxima over the board are added to the regular channels as biases.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     blocks: tuple[BlockKind, ...] = Field(min_length=1)
     channels: int = Field(ge=1)

@@ -22,9 +22,9 @@ from __future__ import annotations
 import tomllib
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from mariago.board.points import Size, size_of
 from mariago.errors import CoordinateError, NetError
@@ -32,6 +32,7 @@ from mariago.nets.config import NetConfig
 from mariago.nets.folder import first_problem
 
 __all__ = [
+    "LARGEST_SEED",
     "Losses",
     "NetSize",
     "Recipe",
@@ -42,8 +43,14 @@ __all__ = [
 ]
 
 
+LARGEST_SEED = 2**63 - 1
+"""The largest seed that every generator of random numbers here takes."""
+MOST_STEPS = 10**9
+
+
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # Strict: a number written as text is more likely a slip than a wish.
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class NetSize(_Part):
@@ -51,7 +58,7 @@ class NetSize(_Part):
 
     blocks: int = Field(ge=1, le=100)
     channels: int = Field(ge=4, le=1024)
-    pool_every: int = Field(default=3, ge=1)
+    pool_every: int = Field(default=3, ge=1, le=100)
     first_kernel: Literal[3, 5] = 5
 
     def config(self) -> NetConfig:
@@ -63,16 +70,16 @@ class NetSize(_Part):
 class Training(_Part):
     """The course of the training."""
 
-    steps: int = Field(ge=1)
-    batch: int = Field(default=128, ge=2)
+    steps: int = Field(ge=1, le=MOST_STEPS)
+    batch: int = Field(default=128, ge=2, le=2**20)
     learning_rate: float = Field(default=4e-3, gt=0)
     """Peak: reached after ``warmup_steps``, then down a cosine to ``final_rate`` times itself."""
-    warmup_steps: int = Field(default=100, ge=0)
+    warmup_steps: int = Field(default=100, ge=0, le=MOST_STEPS)
     final_rate: float = Field(default=0.01, ge=0, le=1)
-    weight_decay: float = Field(default=0.02, ge=0)
+    weight_decay: float = Field(default=0.02, ge=0, le=10)
     """Of convolutions and matrices; norms and biases have none (AdamW, Loshchilov and Hutter 2019,
     arXiv:1711.05101)."""
-    clip_gradient: float = Field(default=1.0, gt=0)
+    clip_gradient: float = Field(default=1.0, gt=0, le=1e6)
     """Largest Euclidean norm of the whole gradient."""
     symmetries: bool = True
     """Turn and mirror every sample at random (one of eight ways) each time it is used."""
@@ -82,12 +89,17 @@ class Training(_Part):
     """Fill a batch with boards of one size: no time is spent on padding. False mixes them."""
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     """``auto`` is bfloat16 where the processor or GPU computes in it, otherwise float32."""
-    seed: int = Field(default=1, ge=0)
-    validate_every: int = Field(default=250, ge=1)
+    seed: int = Field(default=1, ge=0, le=LARGEST_SEED)
+    validate_every: int = Field(default=250, ge=1, le=MOST_STEPS)
     """Steps between two measurements on the validation split."""
-    validation_samples: int = Field(default=2048, ge=1)
-    checkpoint_every: int = Field(default=250, ge=1)
+    validation_samples: int = Field(default=2048, ge=1, le=10**9)
+    checkpoint_every: int = Field(default=250, ge=1, le=MOST_STEPS)
     """Steps between two checkpoints: what a killed run may lose."""
+
+    @field_validator("sizes", mode="before")
+    @classmethod
+    def _are_listed(cls, sizes: object) -> object:
+        return tuple(cast("list[object]", sizes)) if isinstance(sizes, list) else sizes
 
     @field_validator("sizes")
     @classmethod
@@ -105,13 +117,19 @@ class Training(_Part):
 class Losses(_Part):
     """How much each part of the loss counts."""
 
-    policy: float = Field(default=1.0, ge=0)
-    value: float = Field(default=0.5, ge=0)
-    score: float = Field(default=0.1, ge=0)
-    ownership: float = Field(default=0.1, ge=0)
+    policy: float = Field(default=1.0, ge=0, le=1000)
+    value: float = Field(default=0.5, ge=0, le=1000)
+    score: float = Field(default=0.1, ge=0, le=1000)
+    ownership: float = Field(default=0.1, ge=0, le=1000)
     """Only where the samples know the final owner of every point."""
-    tactical: float = Field(default=1.0, gt=0)
+    tactical: float = Field(default=1.0, ge=0.01, le=100)
     """Weight of samples that the records flag as tactical, against 1 for the others."""
+
+    @model_validator(mode="after")
+    def _teach_something(self) -> Self:
+        if not self.policy + self.value + self.score > 0:
+            raise ValueError("policy, value and score are all 0: there is nothing to learn")
+        return self
 
 
 class Recipe(_Part):
@@ -166,5 +184,7 @@ def read_recipe(name: str | Path) -> Recipe:
         raise NetError("no such recipe", where=name, hint=f"a TOML file, or one of: {known}")
     try:
         return recipe_of(tomllib.loads(text.decode("utf-8")), name)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise NetError(f"is not TOML: {error}", where=name) from error
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
+        raise NetError(
+            f"is not TOML: {error}", where=name, hint="docs/guides/nets.md shows a recipe"
+        ) from error
