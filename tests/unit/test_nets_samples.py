@@ -85,6 +85,15 @@ def test_outcomes_are_those_of_the_side_to_move():
     np.testing.assert_array_equal(batch.outcome, [[1, 0, 0], [0, 1, 0], [0.5, 0.5, 0], [0, 0, 0]])
 
 
+def test_scores_beyond_the_board_are_unknown():
+    samples = make_samples(60)
+    samples.targets.score[:5] = [25, -25, 25.5, 1e10, -np.inf]  # on 5x5
+    samples.targets.score[20:22] = [49, -50]  # on 7x7
+    chosen = np.array([0, 1, 2, 3, 4, 20, 21])
+    found = samples.batch(Draw(chosen, np.zeros(7, np.int64))).score
+    np.testing.assert_array_equal(found, [25, -25, np.nan, np.nan, np.nan, 49, np.nan])
+
+
 @pytest.mark.parametrize("cache_bytes", [0, 10**9])
 def test_kept_planes_are_those_made_afresh(cache_bytes: int):
     samples = make_samples(cache_bytes=cache_bytes)

@@ -95,7 +95,7 @@ class Samples:
             globals=global_inputs,
             move=moves,
             outcome=_outcome(targets.winner[chosen]),
-            score=targets.score[chosen].astype(np.float32),
+            score=_possible(targets.score[chosen].astype(np.float32), sides),
             weight=targets.weight[chosen].astype(np.float32),
             tactical=targets.tactical[chosen],
         )
@@ -132,6 +132,14 @@ def _on_field(moves: npt.NDArray[np.int64], size: Size, side: int) -> npt.NDArra
     return np.where(moves == size.cells, side * side, rows * side + columns)
 
 
+def _possible(score: npt.NDArray[np.float32], sides: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """Return scores with NaN, unknown, for leads of more points than the board has.
+
+    Such leads are slips of a record, and a single one would outweigh all others in the loss.
+    """
+    return np.where(np.abs(score) <= sides.prod(axis=1), score, np.float32(np.nan))
+
+
 def _outcome(winner: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Return (B, 3) win, loss, no result for 1, -1, 0 and NaN; a draw is half of each of two."""
     outcome = np.zeros((len(winner), 3), np.float32)
@@ -144,7 +152,7 @@ def _outcome(winner: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 def load_samples(folder: Path, split: str, sizes: set[Size] | None = None) -> Samples:
     """Load one split of a data set, only boards of ``sizes`` where any are named.
 
-    Samples of weight 0 are left out.
+    Samples whose weight is 0, or no finite number, are left out.
 
     Raises:
         RecordsError: the folder holds no data set.
@@ -152,7 +160,7 @@ def load_samples(folder: Path, split: str, sizes: set[Size] | None = None) -> Sa
     """
     rows, targets = load_rows(folder, split)
     found = Samples(rows, targets)
-    wanted = targets.weight > 0
+    wanted = (targets.weight > 0) & np.isfinite(targets.weight)
     if sizes:
         ours = np.zeros(len(found), bool)
         for size in sizes:
