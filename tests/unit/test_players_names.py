@@ -146,6 +146,13 @@ def test_a_faulty_file_of_aliases_is_one_clear_error(tmp_path: Path, text: str, 
         resolve_name("x" if "x =" in text else "random")
 
 
+def test_endless_brackets_in_a_file_of_aliases_are_one_clear_error(tmp_path: Path) -> None:
+    for text in ("[" * 100_000, "a = " + "[" * 100_000, "a = " + "{a=" * 100_000):
+        (tmp_path / "players.toml").write_text(text)
+        with pytest.raises(PlayerError, match="not a TOML file"):
+            resolve_name("random")
+
+
 def test_every_key_of_every_kind_says_what_it_does() -> None:
     for kind in kinds():
         assert kind.help

@@ -21,6 +21,7 @@ Point (padded array)  ``21``                 ``399``                ``-1``
 """
 
 import re
+from operator import index
 from typing import NamedTuple, NewType
 
 from mariago.errors import CoordinateError
@@ -71,6 +72,21 @@ def opponent(color: int) -> int:
     return 3 - color
 
 
+def _size_of_sides(value: object) -> Size:
+    """Return the size of a whole number, numpy's included, or of a pair of them."""
+    try:
+        return Size(index(value), index(value))  # pyright: ignore[reportArgumentType]
+    except TypeError:
+        pass
+    try:
+        rows, columns = value  # pyright: ignore[reportGeneralTypeIssues, reportUnknownVariableType]
+        return Size(index(rows), index(columns))  # pyright: ignore[reportUnknownArgumentType]
+    except (TypeError, ValueError):
+        raise CoordinateError(
+            f"{value!r} is not a board size", hint="write 19, 9x13 or (rows, columns)"
+        ) from None
+
+
 def size_of(value: "int | str | tuple[int, int] | Size") -> Size:
     """Return the Size meant by ``19``, ``"19"``, ``"9x13"`` (columns first) or ``(rows, columns)``.
 
@@ -83,10 +99,8 @@ def size_of(value: "int | str | tuple[int, int] | Size") -> Size:
             raise CoordinateError(f"{value!r} is not a board size", hint="write 19, 9x13 or 9:13")
         columns = int(match[1])
         size = Size(int(match[2]) if match[2] else columns, columns)
-    elif isinstance(value, int):
-        size = Size(value, value)
     else:
-        size = Size(int(value[0]), int(value[1]))
+        size = _size_of_sides(value)
     if not (1 <= size.rows <= MAX_SIZE and 1 <= size.columns <= MAX_SIZE):
         raise CoordinateError(
             f"a board of {size} is not supported", hint=f"sides go from 1 to {MAX_SIZE}"
@@ -94,14 +108,26 @@ def size_of(value: "int | str | tuple[int, int] | Size") -> Size:
     return size
 
 
+def _whole(value: object) -> int:
+    """Return a whole number, numpy's included, as Python's own; others are no moves."""
+    try:
+        return index(value)  # pyright: ignore[reportArgumentType]
+    except TypeError:
+        raise CoordinateError(
+            f"{value!r} is no move", hint="a move is a whole number: row * columns + column"
+        ) from None
+
+
 def _checked(move: int, size: Size) -> int:
-    if not 0 <= move <= size.cells:
+    move = _whole(move)
+    if not 0 <= move <= size.rows * size.columns:
         raise CoordinateError(f"move {move} is not on a {size} board")
-    return int(move)
+    return move
 
 
 def move_at(row: int, column: int, size: Size) -> Move:
     """Return the Move at (row, column), both from the top left and 0-based."""
+    row, column = _whole(row), _whole(column)
     if not (0 <= row < size.rows and 0 <= column < size.columns):
         raise CoordinateError(f"row {row}, column {column} is not on a {size} board")
     return Move(row * size.columns + column)
@@ -109,14 +135,16 @@ def move_at(row: int, column: int, size: Size) -> Move:
 
 def row_column(move: int, size: Size) -> tuple[int, int]:
     """Return (row, column) of a move that is not a pass."""
+    move = _checked(move, size)
     if move == size.cells:
         raise CoordinateError("a pass has no row and column")
-    return divmod(_checked(move, size), size.columns)
+    return divmod(move, size.columns)
 
 
 def move_to_vertex(move: int, size: Size) -> Vertex:
     """Return ``"D4"`` or ``"pass"``."""
-    if _checked(move, size) == size.cells:
+    move = _checked(move, size)
+    if move == size.cells:
         return Vertex("pass")
     row, column = divmod(move, size.columns)
     return Vertex(f"{VERTEX_LETTERS[column]}{size.rows - row}")
@@ -145,7 +173,8 @@ def vertex_to_move(text: str, size: Size) -> Move:
 
 def move_to_sgf(move: int, size: Size) -> str:
     """Return two SGF letters, column first; the empty text for a pass."""
-    if _checked(move, size) == size.cells:
+    move = _checked(move, size)
+    if move == size.cells:
         return ""
     row, column = divmod(move, size.columns)
     return SGF_LETTERS[column] + SGF_LETTERS[row]
@@ -168,7 +197,8 @@ def sgf_to_move(text: str, size: Size) -> Move:
 
 def move_to_point(move: int, size: Size) -> Point:
     """Return the padded array index of a move; -1 for a pass."""
-    if _checked(move, size) == size.cells:
+    move = _checked(move, size)
+    if move == size.cells:
         return PASS_POINT
     row, column = divmod(move, size.columns)
     return Point((row + 1) * size.stride + column + 1)

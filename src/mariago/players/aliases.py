@@ -41,6 +41,8 @@ def load_aliases() -> dict[str, str]:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise PlayerError(f"not a TOML file: {error}", where=path) from None
+    except RecursionError:
+        raise PlayerError("not a TOML file: brackets inside brackets", where=path) from None
     except OSError as error:
         raise PlayerError(f"cannot be read: {error.strerror}", where=path) from None
     for alias, value in table.items():

@@ -20,7 +20,7 @@ from mariago.board.points import (
     size_of,
     vertex_to_move,
 )
-from mariago.errors import CoordinateError, IllegalMoveError, RulesError
+from mariago.errors import BadInputError, CoordinateError, IllegalMoveError, RulesError
 from mariago.rules import position_kernels
 from mariago.rules.position_view import (
     COLOR_SHIFT,
@@ -29,7 +29,8 @@ from mariago.rules.position_view import (
     Played,
     PositionView,
 )
-from mariago.rules.rule_sets import RuleSet, rules_of
+from mariago.rules.rule_sets import RuleSet, komi_of, rules_of
+from mariago.rules.terms import count_of, stones_of
 
 RECENT_MOVES = 5
 
@@ -51,6 +52,12 @@ class Position(PositionView):
     """
 
     __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Position never changes: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Position never changes: {name!r} cannot be deleted")
 
     # -- making positions ------------------------------------------------------------------
 
@@ -89,26 +96,25 @@ class Position(PositionView):
             without_breathless: take chains that have no liberty off instead of refusing them.
 
         Raises:
-            RulesError: a chain has no liberty, the ko point is no ko, or a colour is none.
+            RulesError: a chain has no liberty, the ko point is no ko, a colour is none, or komi
+                is no finite number.
         """
-        size = size_of((int(stones.shape[0]), int(stones.shape[1])))
+        left = stones_of(stones)
+        size = size_of(left.shape)
         if to_move not in (BLACK, WHITE):
             raise RulesError(f"{to_move} is not a side", hint="1 is Black, 2 is White")
-        if stones.size and not 0 <= int(stones.min()) <= int(stones.max()) <= WHITE:
-            raise RulesError("a point of the set-up is neither empty, Black nor White")
         known = rules_of(rules)
         state = kernels.new_state(size.rows, size.columns)
-        setup_kernels.set_stones(state, np.ascontiguousarray(stones, np.uint8).ravel())
+        setup_kernels.set_stones(state, left.ravel())
         breathless = _breathless(state, size)
         if breathless and not without_breathless:
             raise RulesError(
                 "a chain of the set-up has no liberty", where=move_to_vertex(breathless[0], size)
             )
         if breathless:
-            left = np.array(stones, np.uint8).ravel()
-            left[breathless] = EMPTY
+            left.ravel()[breathless] = EMPTY
             state = kernels.new_state(size.rows, size.columns)
-            setup_kernels.set_stones(state, left)
+            setup_kernels.set_stones(state, left.ravel())
         state[kernels.TO_MOVE] = to_move
         if ko is not None:
             _set_ko(state, ko, size)
@@ -135,6 +141,8 @@ class Position(PositionView):
             BadInputError: the diagram cannot be read.
             RulesError: see ``from_stones``.
         """
+        if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise BadInputError(f"a diagram is text, not {type(text).__name__}")
         drawn = parse_diagram(text)
         if isinstance(ko, str):
             ko = vertex_to_move(ko, drawn.size)
@@ -148,9 +156,8 @@ class Position(PositionView):
             move_number=move_number,
         )
 
-    @classmethod
+    @staticmethod
     def _rooted(
-        cls,
         state: "npt.NDArray[np.int16]",
         size: Size,
         rules: RuleSet,
@@ -158,19 +165,19 @@ class Position(PositionView):
         handicap: int,
         move_number: int,
     ) -> "Position":
-        self = object.__new__(cls)
-        self.size = size
-        self.rules = rules
-        self.komi = rules.komi if komi is None else float(komi)
-        self.handicap = handicap
-        self.repeated = False
-        self._state = state
-        self._history = np.array([position_kernels.situation(state, KO_CODES[rules.ko])], np.uint64)
-        self._trail = np.empty(0, np.int16)
-        self._recent = ()
-        self._root = None
-        self._first_number = move_number
-        return self
+        draft = object.__new__(_Draft)
+        draft.size = size
+        draft.rules = rules
+        draft.komi = rules.komi if komi is None else komi_of(komi)
+        draft.handicap = count_of(handicap, "handicap")
+        draft.repeated = False
+        draft._state = state
+        draft._history = _root_history(state, rules)
+        draft._trail = np.empty(0, np.int16)
+        draft._recent = ()
+        draft._root = None
+        draft._first_number = count_of(move_number, "move_number")
+        return draft.finished()
 
     # -- playing ---------------------------------------------------------------------------
 
@@ -193,7 +200,7 @@ class Position(PositionView):
         )
         if code != position_kernels.LEGAL:
             raise IllegalMoveError(str(REASONS[code]), move_to_vertex(move, self.size))
-        after = self._copy()
+        after = self._draft()
         after._state = state
         after._history = history
         after._root = self._start()
@@ -202,7 +209,7 @@ class Position(PositionView):
         after._trail = np.append(self._trail, np.int16(color << COLOR_SHIFT | int(move)))
         played = Played(color, Move(int(move)), _taken(state, self.size))
         after._recent = (played, *self._recent[: RECENT_MOVES - 1])
-        return after
+        return after.finished()
 
     def play_pass(self) -> "Position":
         """Return the position after a pass."""
@@ -218,14 +225,13 @@ class Position(PositionView):
             return self
         if color not in (BLACK, WHITE):
             raise RulesError(f"{color} is not a side", hint="1 is Black, 2 is White")
-        after = self._copy()
+        after = self._draft()
         after._state = self._state.copy()
         after._state[kernels.TO_MOVE] = color
         after._state[kernels.KO] = 0
-        seen = position_kernels.situation(after._state, KO_CODES[self.rules.ko])
-        after._history = np.append(self._history, np.uint64(seen))
+        after._history = np.append(self._history, _root_history(after._state, self.rules))
         after._root = self._start()
-        return after
+        return after.finished()
 
     def with_setup(
         self, points: "Iterable[tuple[int, int]]", *, without_breathless: bool = False
@@ -243,8 +249,10 @@ class Position(PositionView):
         """
         stones = self.stones.ravel()
         for color, move in points:
-            if not 0 <= move < self.size.cells:
+            if move_to_point(move, self.size) < 0:
                 raise CoordinateError(f"move {move} cannot be set up on a {self.size} board")
+            if color not in (EMPTY, BLACK, WHITE):
+                raise RulesError(f"{color!r} is no colour", hint="0 empty, 1 Black, 2 White")
             stones[move] = color
         after = self.from_stones(
             stones.reshape(self.size),
@@ -270,13 +278,12 @@ class Position(PositionView):
         Raises:
             IllegalMoveError: a move of the history is illegal under the other rules.
         """
-        start = self._start()._copy()
+        start = self._start()._draft()
         start.rules = self.rules if rules is None else rules_of(rules)
-        start.komi = self.komi if komi is None else float(komi)
-        start.handicap = self.handicap if handicap is None else handicap
-        seen = position_kernels.situation(start._state, KO_CODES[start.rules.ko])
-        start._history = np.array([seen], np.uint64)
-        return _replayed(start, self.moves, self.to_move)
+        start.komi = self.komi if komi is None else komi_of(komi)
+        start.handicap = self.handicap if handicap is None else count_of(handicap, "handicap")
+        start._history = _root_history(start._state, start.rules)
+        return _replayed(start.finished(), self.moves, self.to_move)
 
     def symmetry(self, symmetry: int) -> "Position":
         """Return this position and its past after a symmetry of ``mariago.board.geometry``.
@@ -305,14 +312,39 @@ class Position(PositionView):
         root = self._root
         return self if root is None else root  # type: ignore[return-value]
 
-    def _copy(self) -> "Position":
-        twin = object.__new__(Position)
-        for name in PositionView.__slots__:
-            setattr(twin, name, getattr(self, name))
-        return twin
+    def _draft(self) -> "_Draft":
+        """Return a copy that can still be changed."""
+        draft = object.__new__(_Draft)
+        draft.size = self.size
+        draft.rules = self.rules
+        draft.komi = self.komi
+        draft.handicap = self.handicap
+        draft.repeated = self.repeated
+        draft._state = self._state
+        draft._history = self._history
+        draft._trail = self._trail
+        draft._recent = self._recent
+        draft._root = self._root
+        draft._first_number = self._first_number
+        return draft
 
     def _copy_taken(self, other: PositionView) -> None:
         self._state[kernels.TAKEN_BY_BLACK], self._state[kernels.TAKEN_BY_WHITE] = other.taken
+
+
+class _Draft(PositionView):
+    """A position in the making; ``finished`` turns this very object into a Position."""
+
+    __slots__ = ()
+
+    def finished(self) -> Position:
+        self.__class__ = Position  # pyright: ignore[reportAttributeAccessIssue]
+        return self  # pyright: ignore[reportReturnType]
+
+
+def _root_history(state: "npt.NDArray[np.int16]", rules: RuleSet) -> "npt.NDArray[np.uint64]":
+    """Return the history that begins, or goes on, with this board: (1,) uint64."""
+    return np.array([position_kernels.situation(state, KO_CODES[rules.ko])], np.uint64)
 
 
 def _replayed(position: Position, moves: "Sequence[tuple[int, Move]]", to_move: int) -> Position:

@@ -236,7 +236,7 @@ class PositionView:
 
     def __setstate__(self, fields: dict[str, object]) -> None:
         for name, value in fields.items():
-            setattr(self, name, value)
+            object.__setattr__(self, name, value)  # a Position refuses to be set
 
     def __str__(self) -> str:
         last = self.last_move

@@ -1,5 +1,6 @@
 """How a game ended."""
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -18,6 +19,7 @@ _WORDS: dict[str, How] = {
 }
 _WON = re.compile(r"([bw])(?:lack|hite)?\+(.*)")
 _POINTS = re.compile(r"[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+")
+_LARGEST_SCORE = 10_000.0  # over what any board holds, komi included
 _HOW: dict[str, How] = {
     **dict.fromkeys(("r", "resign", "resignation"), "resign"),
     **dict.fromkeys(("t", "time", "timeout"), "time"),
@@ -44,7 +46,13 @@ class Result:
 
     @classmethod
     def by_score(cls, margin: float) -> "Result":
-        """Return the result of a count; ``margin``: Black's points less White's and komi."""
+        """Return the result of a count; ``margin``: Black's points less White's and komi.
+
+        Raises:
+            BadInputError: ``margin`` is no finite number.
+        """
+        if not math.isfinite(margin):
+            raise BadInputError(f"{margin} is no margin of a game")
         if margin == 0:
             return cls(EMPTY, 0.0, "draw")
         return cls(BLACK if margin > 0 else WHITE, abs(float(margin)), "score")
@@ -94,6 +102,8 @@ class Result:
             points = match[2].removesuffix("points").removesuffix("pts").removesuffix("p")
             if _POINTS.fullmatch(points):
                 score = float(points.replace(",", "."))
+                if score > _LARGEST_SCORE:
+                    raise BadInputError(f"{text[:20]!r}: no board has so many points")
                 return cls(EMPTY, 0.0, "draw") if score == 0 else cls(winner, score, "score")
         raise BadInputError(
             f"{text!r} is not a result", hint="write B+3.5, W+R, B+T, W+F, 0, Void or ?"

@@ -5,6 +5,7 @@ would do. ``docs/reference/rules.md`` lists where a field stands in for a rule i
 in full.
 """
 
+import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,6 +22,21 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
+def komi_of(value: object) -> float:
+    """Return komi in points.
+
+    Raises:
+        RulesError: not a finite number.
+    """
+    try:
+        komi = float(value)  # pyright: ignore[reportArgumentType]
+    except (TypeError, ValueError, OverflowError):
+        komi = math.nan
+    if not math.isfinite(komi):
+        raise RulesError(f"komi cannot be {value!r}", hint="komi is a number of points, as 7.5")
+    return komi
+
+
 @dataclass(frozen=True)
 class RuleSet:
     """One set of rules.
@@ -32,7 +48,7 @@ class RuleSet:
     handicap stones.
 
     Raises:
-        RulesError: a field holds a value that is not in its list.
+        RulesError: a field holds a value that is not in its list, or komi is no finite number.
     """
 
     name: str
@@ -49,6 +65,7 @@ class RuleSet:
                 raise RulesError(
                     f"{field} cannot be {value!r}", hint=f"choose from {', '.join(choices)}"
                 )
+        komi_of(self.komi)
 
     def replace(
         self,
@@ -120,6 +137,8 @@ def rules_of(value: "str | RuleSet") -> RuleSet:
     """
     if isinstance(value, RuleSet):
         return value
+    if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise RulesError(f"{value!r} is not a rule set", hint=f"choose from {', '.join(RULE_SETS)}")
     name = value.strip().lower().replace("-", "_").replace(" ", "_")
     found = RULE_SETS.get(_OTHER_NAMES.get(name, name))
     if found is None:
