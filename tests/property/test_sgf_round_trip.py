@@ -36,7 +36,7 @@ def games(draw: st.DrawFn) -> Game:
     start = Position.empty(
         (rows, columns),
         draw(st.sampled_from(sorted(RULE_SETS))),
-        draw(st.integers(-400, 400)) / 2,
+        draw(st.integers(-2 * rows * columns, 2 * rows * columns)) / 2,
         handicap=draw(st.sampled_from([0, 2, 3, 5, 9])),  # one stone is none
     )
     game = Game(start.with_to_move(draw(st.sampled_from([BLACK, WHITE]))))

@@ -69,8 +69,8 @@ def test_the_side_to_move_is_told_where_there_are_no_moves() -> None:
 
 
 def test_komi_that_would_be_repaired_is_written_apart() -> None:
-    for komi in (0.0, -0.0, 7.0, 6.5, 3.75, 100.0, -375.0, 0.1):
-        written = write_game(Game(Position.empty(9, komi=komi)))
+    for komi in (0.0, -0.0, 7.0, 6.5, 3.75, 100.0, -325.0, 0.1):
+        written = write_game(Game(Position.empty(19, komi=komi)))
         assert read_games(written)[0].komi == komi
         assert again(written) == written
 

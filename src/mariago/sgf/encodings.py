@@ -21,6 +21,14 @@ _WELL_FORMED = re.compile(
 )
 _DECLARED = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([A-Za-z0-9_.:+-]{2,30})\s*\]")
 _DECLARED_WITHIN = 8192
+# Codecs of Python that are no character sets of files: names of hosts, escapes, and one that
+# refuses everything. UnicodeError, which they raise, is a ValueError.
+_NO_CHARSETS = frozenset(
+    {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "unicode-escape"}
+    | {"raw-unicode-escape", "utf-7", "mbcs", "oem"}
+)
+_DECODE_FAILURES = (ValueError, LookupError, AssertionError, TypeError, ArithmeticError)
+_EVERY_BYTE = bytes(range(256))
 _ASCII_PROBE = rb"(;)[]\:\u0041\x41+AGE-~{!!~}"  # unchanged by codecs that contain ASCII
 
 # Names found in files, and the widest codec of that family.
@@ -216,10 +224,12 @@ def _codec_of(declared: str) -> str | None:
         return name
     try:
         codec = codecs.lookup(declared).name
-        keeps_ascii = _ASCII_PROBE.decode(codec) == _ASCII_PROBE.decode("ascii")
-    except (LookupError, UnicodeDecodeError):
+        if codec in _NO_CHARSETS or _ASCII_PROBE.decode(codec) != _ASCII_PROBE.decode("ascii"):
+            return None
+        _EVERY_BYTE.decode(codec, "replace").encode(codec, "replace")
+    except _DECODE_FAILURES:
         return None
-    return codec if keeps_ascii else None
+    return codec
 
 
 def _is_single_byte(codec: str | None) -> bool:
@@ -236,7 +246,7 @@ def _utf8_content(raw: bytes) -> tuple[bool, int]:
 def _strictly(raw: bytes, codec: str) -> str | None:
     try:
         return raw.decode(codec)
-    except (UnicodeDecodeError, LookupError, AssertionError):
+    except _DECODE_FAILURES:
         return None
 
 

@@ -20,7 +20,7 @@ from mariago.sgf.names import one_line
 from mariago.sgf.problems import REFUSALS, Problem, raise_first
 from mariago.sgf.ranks import Rank, read_rank
 from mariago.sgf.repairs import DEPARTURES, Repair, handicap_of, repairs_of_texts
-from mariago.sgf.results import read_result
+from mariago.sgf.results import largest_score, read_result
 from mariago.sgf.values import read_komi, read_rules
 
 if TYPE_CHECKING:
@@ -150,14 +150,15 @@ def assemble(
     Both readers end here, so that they give the same game.
     """
     info = {name: one_line(name, unescaped(raw)) for name, raw in raw_info.items()}
-    result = read_result(info["RE"]) if info.get("RE") else None
     handicap, said, repairs = handicap_of(info.get("HA", ""), moves, setup, stones_moved)
     komi_text = info.get("KM", "")
-    komi = read_komi(komi_text, is_fox=is_fox, handicap=said)
+    komi = read_komi(komi_text, is_fox=is_fox, handicap=said, cells=size.cells)
+    largest = largest_score(size.cells, komi.points)
+    result = read_result(info["RE"], largest) if info.get("RE") else None
     if komi.repair is not None:
         value = "" if komi.points is None else f"{komi.points:g}"
         repairs.append(Repair(komi.repair, "KM", komi_text, value))
-    repairs = [*repairs, *repairs_of_texts(info, result)]
+    repairs = [*repairs, *repairs_of_texts(info, result, largest)]
     problems = [
         Problem(code, f"{name} {raw[:40]!r} is read as {value or 'unknown'}", where)
         for code, name, raw, value in repairs

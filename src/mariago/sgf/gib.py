@@ -10,6 +10,7 @@ them in real files, where each fact stands up to three times: as words, in ``GAM
 import re
 
 from mariago.board.points import BLACK, WHITE, Size
+from mariago.sgf.decimals import whole_number
 from mariago.sgf.formats import handicap_stones
 from mariago.sgf.games import ReadGame, assemble
 from mariago.sgf.problems import Problem
@@ -22,10 +23,10 @@ _FIELD = re.compile(r"\\\[(\w+)=(.*?)\\\]", re.DOTALL)
 _PLAYER = re.compile(r"(.*?)\s*\(\s*([^()]*?)\s*\)\s*", re.DOTALL)
 _INI = re.compile(r"^INI\s+\d+\s+\d+\s+(\d+)", re.MULTILINE)
 _STONE = re.compile(r"^STO\s+(.*)$", re.MULTILINE)
-_MOVE = re.compile(r"-?\d+\s+-?\d+\s+([12])\s+(\d+)\s+(\d+)\b")
+_MOVE = re.compile(r"-?\d+\s+-?\d+\s+([12])\s+(\d{1,3})\s+(\d{1,3})\b")
 _DATE = re.compile(r"(\d{4})\D\s*(\d{1,2})\D\s*(\d{1,2})")
 _TAG_DATE = re.compile(r"\bC(\d{4}):(\d\d):(\d\d)")
-_ENDINGS = {0: "B+{}", 1: "W+{}", 3: "B+R", 4: "W+R", 7: "B+T", 8: "W+T"}
+_ENDINGS: dict[int | None, str] = {0: "B+{}", 1: "W+{}", 3: "B+R", 4: "W+R", 7: "B+T", 8: "W+T"}
 _SIZE = Size(19, 19)
 
 
@@ -42,7 +43,7 @@ def read_gib(text: str) -> ReadGame:
     info["PB"], info["BR"] = _player(fields.get("GAMEBLACKNAME", ""))
     info["PW"], info["WR"] = _player(fields.get("GAMEWHITENAME", ""))
     handicap_line = _INI.search(text)
-    handicap = int(handicap_line[1]) if handicap_line else 0
+    handicap = (whole_number(handicap_line[1]) or 0) if handicap_line else 0
     setup = handicap_stones(handicap, _SIZE)
     repairs: list[Repair] = []
     if handicap >= 2:
@@ -81,9 +82,9 @@ def _date(fields: dict[str, str]) -> str:
 def _result(fields: dict[str, str], main: dict[str, str]) -> str:
     """Return RE: by the code GRLT and the tenths of points ZIPSU, else what the words say."""
     code, tenths = main.get("GRLT", ""), main.get("ZIPSU", "0")
-    form = _ENDINGS.get(int(code)) if code.isdecimal() else None
-    if form is not None and tenths.isdecimal():
-        return form.format(f"{int(tenths) / 10:g}")
+    form, points = _ENDINGS.get(whole_number(code)), whole_number(tenths, 5)
+    if form is not None and points is not None:
+        return form.format(f"{points / 10:g}")
     words = fields.get("GAMERESULT", "").strip()
     return words if read_result(words) is not None else ""
 
@@ -91,11 +92,12 @@ def _result(fields: dict[str, str], main: dict[str, str]) -> str:
 def _komi(main: dict[str, str]) -> tuple[str, Repair | None]:
     """Return KM from GONGJE, in tenths; a DUM beside it has a meaning that is not known."""
     tenths, other = main.get("GONGJE", ""), main.get("DUM", "0")
-    if not tenths.isdecimal():
+    number = whole_number(tenths, 5)
+    if number is None:
         return "", None
-    if other not in ("", "0") and int(tenths) == 0:
+    if other not in ("", "0") and number == 0:
         return "", Repair("komi_unknown", "KM", f"GONGJE:{tenths},DUM:{other}", "")
-    return f"{int(tenths) / 10:g}", None
+    return f"{number / 10:g}", None
 
 
 def _moves(text: str) -> tuple[list[tuple[int, int]], Problem | None]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from mariago.board.points import BLACK, EMPTY, MAX_SIZE, SGF_LETTERS, WHITE, Size, vertex_to_move
 from mariago.errors import CoordinateError
+from mariago.sgf.decimals import whole_number
 from mariago.sgf.grammar import GameTree, unescaped
 from mariago.sgf.names import INFO_NAMES
 from mariago.sgf.problems import REFUSALS, Problem
@@ -15,7 +16,7 @@ __all__ = ["MainLine"]
 
 _COLORS = {"B": BLACK, "W": WHITE}
 _SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
-_VERTEX = re.compile(r"[A-Za-z]\d{1,2}")
+_VERTEX = re.compile(r"[A-Za-z][0-9]{1,2}")
 _LETTER = {letter: index for index, letter in enumerate(SGF_LETTERS.encode())}
 
 
@@ -66,10 +67,11 @@ class MainLine:
         if "GM" in found:
             raw, node = found["GM"]
             text = unescaped(raw).strip()
-            if not text.isdigit():
+            number = whole_number(text)
+            if number is None:
                 self.note("bad_game", f"GM is {text[:20]!r}, taken as Go", node)
-            elif int(text) != 1:
-                self.refuse("not_go", f"game number {int(text)} is not Go", node)
+            elif number != 1:
+                self.refuse("not_go", f"game number {number} is not Go", node)
         if "SZ" not in found:
             return
         raw, node = found["SZ"]

@@ -11,6 +11,7 @@ what real files show.
 import re
 
 from mariago.board.points import BLACK, MAX_SIZE, WHITE, Size
+from mariago.sgf.decimals import whole_number
 from mariago.sgf.formats import handicap_stones
 from mariago.sgf.games import ReadGame, assemble
 from mariago.sgf.problems import Problem
@@ -66,7 +67,7 @@ def read_ngf(text: str) -> ReadGame:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 4 else 0
+    return whole_number(text, 3) or 0
 
 
 def _size(text: str) -> Size:
@@ -82,14 +83,14 @@ def _player(text: str) -> tuple[str, str]:
 def _date(text: str) -> str:
     """Return the date without the time of day that stands behind it in brackets."""
     day = text.partition("[")[0].strip()
-    if len(day) == 8 and day.isdecimal():
+    if len(day) == 8 and whole_number(day) is not None:
         return f"{day[:4]}-{day[4:6]}-{day[6:]}"
     return day
 
 
 def _komi(text: str, handicap: int, repairs: list[Repair]) -> str:
     """Return KM. The format holds whole points: an even game's has a half point more."""
-    if not text.isdecimal():
+    if whole_number(text) is None:
         return text
     if handicap == 0 and text != "0":
         repairs.append(Repair("komi_half_added", "KM", text, f"{text}.5"))

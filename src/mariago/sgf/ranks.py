@@ -5,6 +5,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from mariago.sgf.decimals import whole_number
+
 __all__ = ["Rank", "read_number", "read_rank"]
 
 RankKind = Literal["kyu", "dan", "pro"]
@@ -52,9 +54,10 @@ class Rank(NamedTuple):
 
 
 def read_number(text: str) -> int | None:
-    """Return a number up to 99 in digits or in Chinese characters (十五, 初), None for others."""
-    if text.isascii() and text.isdigit():
-        return int(text)
+    """Return a number in up to nine ASCII digits, or up to 99 in Chinese characters (十五, 初)."""
+    number = whole_number(text)
+    if number is not None:
+        return number
     if _CHINESE_NUMBER.fullmatch(text) is None:
         return None
     tens, ten, ones = text.partition("十")

@@ -29,7 +29,7 @@ REPAIRS = {
     "komi_stones": "KM counts stones, of two points each",
     "komi_unknown": "KM is written where the server does not tell it",
     "komi_words": "KM is a number with words behind it",
-    "komi_unread": "KM says nothing that is known, or is over 1,000",
+    "komi_unread": "KM says nothing that is known, or is over the points of the board",
     "komi_half_added": "komi written without its half point",
     "handicap_one": "HA[1]: Black moves first, no handicap",
     "handicap_words": "HA is a number in words",
@@ -41,7 +41,7 @@ REPAIRS = {
     "handicap_placed": "stones that the file does not name were set on the server's points",
     "result_words": "RE in other words than SGF's",
     "result_bare": "RE names a winner and nothing else",
-    "result_uncounted": "RE names a winner by no points, or without saying how",
+    "result_uncounted": "RE names a winner by no points that can be, or says not how",
     "result_unread": "RE says nothing that is known",
     "rank_words": "BR or WR in another form than 3k, 5d, 9p",
     "rank_unread": "BR or WR tells no rank",
@@ -131,11 +131,11 @@ def counted_handicap(moves: list[tuple[int, int]], setup: list[tuple[int, int, i
 _NO_RANK = ("?", "-", "NR", "??", "na", "N/A", "none")
 
 
-def repairs_of_texts(info: dict[str, str], result: Result | None) -> list[Repair]:
-    """Return the repairs of result, ranks and date."""
+def repairs_of_texts(info: dict[str, str], result: Result | None, largest: float) -> list[Repair]:
+    """Return the repairs of result, ranks and date; ``largest`` as ``read_result`` takes it."""
     found: list[Repair] = []
     text = info.get("RE", "")
-    code = result_repair(text) if text else None
+    code = result_repair(text, largest) if text else None
     if code is not None:
         found.append(Repair(code, "RE", text, "" if result is None else str(result)))
     for name in ("BR", "WR"):

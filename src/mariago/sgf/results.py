@@ -1,19 +1,21 @@
 """Results in the many forms of RE: SGF's own, English sentences, Chinese, Japanese, Korean."""
 
+import math
 import re
 import unicodedata
 from functools import lru_cache
 
 from mariago.board.points import BLACK, WHITE, opponent
 from mariago.rules.result import How, Result
+from mariago.sgf.values import number_goes_on, with_halves
 
-__all__ = ["read_result", "result_repair"]
+__all__ = ["largest_score", "read_result", "result_repair"]
 
 _IN_FORM = re.compile(r"[BW]\+(?:\d+(?:\.\d+)?|R|Resign|T|Time|F|Forfeit)|0|Draw|Void|\?")
 _BARE = re.compile(r"[BW]\+?")
 _FRACTIONS = str.maketrans({"½": ".5", "¼": ".25", "¾": ".75"})
-_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?|[+-]?\.\d+")
-_ANY_NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?|[+-]?\.[0-9]+")
+_ANY_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _COLOR_FIRST = re.compile(r"([BW])(?:LACK|HITE)?\b\s*(?:\+|WINS?\b|WON\b)?\s*(.*)", re.DOTALL)
 _ENGLISH_LOSS = re.compile(r"\b(?:RESIGNS|RESIGNED|LOSES|LOST|LOSE|FORFEITS|FORFEITED|RUNS OUT)\b")
 _EAST_ASIAN_SIDE = re.compile(r"[黑黒흑白백]")
@@ -21,10 +23,12 @@ _LOST = re.compile(r"[负負敗败패]")
 _WON = re.compile(r"[胜勝승]")
 _GAVE_UP = re.compile(r"投了|投子|认输|認輸|투료|기권|弃权|棄權")
 _BOTH_LOST = re.compile(r"両負|両者負|双方[负負]|兩敗")
-_QUARTERS = re.compile(r"(\d+)?又?([123])/4子")
-_STONES = re.compile(r"(\d+(?:\.\d+)?)子(半)?")
-_COUNT_BEFORE = re.compile(r"(\d+(?:\.\d+)?)(?:目|집|호|點|点)(半|반)?")
-_POINTS = re.compile(r"(\d+(?:\.\d+)?)?(?:目|집|호|點|点)?(半|반)?")
+_QUARTERS = re.compile(r"([0-9]+)?又?([123])/4子")
+_STONES = re.compile(r"([0-9]+(?:\.[0-9]+)?)子(半)?")
+_COUNT_BEFORE = re.compile(r"([0-9]+(?:\.[0-9]+)?)(?:目|집|호|點|点)(半|반)?")
+_POINTS = re.compile(r"([0-9]+(?:\.[0-9]+)?)?(?:目|집|호|點|点)?(半|반)?")
+
+_NOT_WHOLE = re.compile(r"\d(?:[eE][+-]?|[xX_'^*+])\d|(?<!\d)-\d|\d\.\d+\.\d")
 
 _UNKNOWN = ("UNKNOWN", "UNFINISHED", "SUSPENDED", "ADJOURNED", "LEFT UNFINISHED", "NO FINISH")
 _UNFINISHED = ("打掛", "打ち掛け", "打掛け", "封じ手", "未完", "中断", "中斷", "미완", "봉수")
@@ -63,11 +67,24 @@ _ENGLISH_HOW: tuple[tuple[How, re.Pattern[str]], ...] = (
 
 
 @lru_cache(maxsize=4096)
-def read_result(text: str) -> Result | None:
+def read_result(text: str, largest: float = 1e6) -> Result | None:
     """Return the result that RE tells, None where it says nothing that is known.
 
-    A winner without more (``B+``, ``B+0.0``) has ``how`` "score" and no score.
+    A winner without more (``B+``, ``B+0.0``) has ``how`` "score" and no score. So has one by a
+    number that is not read whole (``B+1e9``) or is over ``largest`` (see ``largest_score``).
     """
+    result = _read(text)
+    if result is None or result.score is None or result.score <= largest:
+        return result
+    return Result(result.winner, None, "score")
+
+
+def largest_score(cells: int, komi: float | None) -> float:
+    """Return what no game can be won by more than: each point and stone, and komi."""
+    return 2 * cells + abs(komi or 0.0)
+
+
+def _read(text: str) -> Result | None:
     cleaned = unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).strip()
     upper = cleaned.upper()
     if not upper:
@@ -87,9 +104,9 @@ def read_result(text: str) -> Result | None:
 
 
 @lru_cache(maxsize=4096)
-def result_repair(text: str) -> str | None:
+def result_repair(text: str, largest: float = 1e6) -> str | None:
     """Return the code of what was done to read RE, None where it stands in SGF's own form."""
-    result = read_result(text)
+    result = read_result(text, largest)
     if result is None:
         return "result_unread" if text else None
     if result.how == "score" and result.score is None:
@@ -103,7 +120,8 @@ def _counted(winner: int, points: float) -> Result:
     A winner by no points won without a count: Fox writes ``W+0.0`` for games that end early (363
     of 9,669 in one archive, half the length of counted ones) and ``draw`` for draws.
     """
-    return Result(winner, abs(points) or None, "score")
+    score = abs(points)
+    return Result(winner, score if 0 < score < math.inf else None, "score")
 
 
 def _english(color: int, rest: str) -> Result:
@@ -111,10 +129,13 @@ def _english(color: int, rest: str) -> Result:
     rest = rest.strip().removeprefix("BY").strip()
     lost = _ENGLISH_LOSS.search(rest)
     winner = opponent(color) if lost else color
-    number = _NUMBER.match(rest.replace(",", "."))
+    counted = with_halves(rest.replace(",", "."))
+    number = _NUMBER.match(counted)
     if number is None and lost:
-        number = _ANY_NUMBER.search(rest.replace(",", "."))
+        number = _ANY_NUMBER.search(counted)
     if number is not None:
+        if number[0][0] in "+-" or number_goes_on(counted, number.end()):
+            return Result(winner, None, "score")
         return _counted(winner, float(number[0]))
     for how, marks in _ENGLISH_HOW:
         if (marks.search(rest) if lost else marks.match(rest)) or rest.startswith(how.upper()):
@@ -142,9 +163,11 @@ def _east_asian(text: str) -> Result | None:
 
 
 def _east_asian_count(winner: int, rest: str) -> Result:
+    if _NOT_WHOLE.search(rest):
+        return Result(winner, None, "score")
     quarters = _QUARTERS.search(rest)
     if quarters is not None:
-        return _counted(winner, 2 * (int(quarters[1] or 0) + int(quarters[2]) / 4))
+        return _counted(winner, 2 * (float(quarters[1] or 0) + float(quarters[2]) / 4))
     stones = _STONES.search(rest)
     if stones is not None:
         return _counted(winner, 2 * (float(stones[1]) + (0.5 if stones[2] else 0)))

@@ -10,6 +10,7 @@ what real files show (their review nodes give the same points in numbers).
 import re
 
 from mariago.board.points import BLACK, MAX_SIZE, WHITE, Size
+from mariago.sgf.decimals import whole_number
 from mariago.sgf.formats import handicap_stones
 from mariago.sgf.games import ReadGame, assemble
 from mariago.sgf.problems import Problem
@@ -18,8 +19,8 @@ from mariago.sgf.repairs import Repair
 __all__ = ["read_ugf"]
 
 _SECTION = re.compile(r"^\s*\[(\w+)\]\s*$", re.MULTILINE)
-_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
-_MOVE = re.compile(r"([A-Za-z]{2}),([BW])(\d*)\s*(?:,\s*(\d+).*)?")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{1,6})?")
+_MOVE = re.compile(r"([A-Za-z]{2}),([BW])([0-9]*)\s*(?:,\s*([0-9]+).*)?")
 _RULES = {"JPN": "Japanese", "CHN": "Chinese", "KOR": "Korean", "AGA": "AGA", "ING": "GOE"}
 _WINNERS = {"B": "B+", "W": "W+"}
 _ENDINGS = {"C": "R", "R": "R", "T": "T", "F": "F"}
@@ -33,7 +34,8 @@ def read_ugf(text: str) -> ReadGame:
         name, _, value = line.partition("=")
         head.setdefault(name.strip(), value.strip())
     side = head.get("Size", "19")
-    side = int(side) if side.isdecimal() and len(side) < 4 else 19
+    side = whole_number(side, 3)
+    side = 19 if side is None else side
     size = Size(side, side)
     info, handicap = _info(head)
     data, offset = sections.get("Data", ("", 0))
@@ -79,14 +81,14 @@ def _info(head: dict[str, str]) -> tuple[dict[str, str], int]:
         "CP": head.get("Copyright", ""),
         "AP": head.get("Writer", ""),
         "RU": _RULES.get(head.get("Rule", "").upper(), head.get("Rule", "")),
-        "KM": f"{float(komi):g}" if _NUMBER.fullmatch(komi) else "",
+        "KM": f"{float(komi):g}" if _NUMBER.fullmatch(komi) else komi,
         "RE": _result(winner, how),
         "DT": head.get("Date", "").partition(",")[0].replace("/", "-"),
     }
     for side in "BW":
         name, rank, *_ = [*head.get("Player" + side, "").split(","), "", ""]
         info["P" + side], info[side + "R"] = name.strip(), rank.strip()
-    stones = int(handicap) if handicap.isdecimal() and len(handicap) < 3 else 0
+    stones = whole_number(handicap, 2) or 0
     if stones >= 2:
         info["HA"] = str(stones)
     return info, stones
@@ -118,7 +120,7 @@ def _moves(
             continue
         move = _point(match[1].upper(), size, from_bottom)
         color = BLACK if match[2] == "B" else WHITE
-        if match[4] is not None and int(match[4]) == 0 and move != size.cells and not moves:
+        if match[4] is not None and not match[4].strip("0") and move != size.cells and not moves:
             setup.append((0, color, move))
         else:
             moves.append((color, move))

@@ -8,23 +8,29 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from mariago.sgf.decimals import whole_number
 from mariago.sgf.ranks import read_number
 
 __all__ = [
     "Handicap",
     "Komi",
+    "number_goes_on",
     "read_handicap",
     "read_komi",
     "read_rules",
     "read_size",
+    "with_halves",
 ]
 
 MAX_LETTERS = 52
-_SIZE = re.compile(r"(\d{1,4})(?:\s*[:x]\s*(\d{1,4}))?", re.IGNORECASE)
-_INTEGER = re.compile(r"[+-]?\d+")
-_HANDICAP_NUMBER = re.compile(r"\d+|[二三四五六七八九]")
+_SIZE = re.compile(r"(\d{1,4})(?:\s*[:x]\s*(\d{1,4}))?", re.IGNORECASE | re.ASCII)
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_HANDICAP_NUMBER = re.compile(r"[0-9]+|[二三四五六七八九]")
 _STONES_SPELLED = re.compile(r"[+-]?\d*\.(?:25|75)")
-_FIRST_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?|[+-]?\.\d+")
+_FIRST_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?|[+-]?\.[0-9]+")
+# Behind a number: it goes on in a way that is not read (1e9, 0x10, 1_000, 1/3, 6.5.2, 2+3).
+_GOES_ON = re.compile(r"\s*[_'.+\-*/^:]?\d|_|[eE][+-]?\d|[xX][0-9a-fA-F]")
+_HALF = re.compile(r"(?<![\d./])(?:(\d+)\s+)?1/2(?![\d./])")
 _FRACTIONS = str.maketrans({"½": ".5", "¼": ".25", "¾": ".75"})
 
 
@@ -47,6 +53,16 @@ def _plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).strip()
 
 
+def with_halves(text: str) -> str:
+    """Return a text in which ``1/2`` and ``3 1/2`` stand as ``0.5`` and ``3.5``."""
+    return _HALF.sub(lambda match: f"{match[1] or 0}.5", text) if "1/2" in text else text
+
+
+def number_goes_on(text: str, end: int) -> bool:
+    """Tell whether a number that seems to end at ``end`` goes on in a way that is not read."""
+    return _GOES_ON.match(text, end) is not None
+
+
 def read_size(text: str) -> tuple[int, int] | None:
     """Return (rows, columns) of ``19``, ``9:13`` (columns first) or ``19x19``, None for junk."""
     match = _SIZE.fullmatch(text.strip())
@@ -65,7 +81,9 @@ def read_handicap(text: str) -> Handicap:
     """
     cleaned = _plain(text)
     if _INTEGER.fullmatch(cleaned) is not None:
-        number, repair = int(cleaned), None
+        digits = cleaned.lstrip("+-0") or "0"
+        number, repair = whole_number(digits), None
+        number = -number if number and cleaned[0] == "-" else number
     else:
         numbers = [read_number(word) for word in _HANDICAP_NUMBER.findall(cleaned)]
         number, repair = (numbers[0] if len(numbers) == 1 else None), "handicap_words"
@@ -75,18 +93,20 @@ def read_handicap(text: str) -> Handicap:
 
 
 @lru_cache(maxsize=4096)
-def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0) -> Komi:
-    """Return komi in points; ``handicap`` is what HA says, 1 too.
+def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0, cells: int = 361) -> Komi:
+    """Return komi in points; ``handicap`` is what HA says, 1 too, ``cells`` the board's points.
+
+    A number that is not read whole (``1e9``, ``0x10``) or is over ``cells`` leaves komi unknown.
 
     Whole numbers of 100 and more that are multiples of 25 are hundredths (``750`` is 7.5). Quarters
     (``3.75``, ``375``) count stones, and a stone is two points (7.5); ``3.750`` is left alone.
     Fox writes 0 in even games whose komi it does not tell. ``docs/reference/sgf.md`` names sources.
     """
-    cleaned = _plain(text).replace(",", ".")
+    cleaned = with_halves(_plain(text).replace(",", "."))
     if not cleaned:
         return Komi(None, None)
     match = _FIRST_NUMBER.match(cleaned)
-    if match is None or len(match[0]) > 12:
+    if match is None or len(match[0]) > 12 or number_goes_on(cleaned, match.end()):
         return Komi(None, "komi_unread")
     points = float(match[0])
     repair = None if match.end() == len(cleaned) else "komi_words"
@@ -96,7 +116,7 @@ def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0) -> Komi:
         points, repair = points / 100, "komi_hundredths"
     if points % 0.5 == 0.25 and (repair or _STONES_SPELLED.fullmatch(cleaned)):
         points, repair = points * 2, "komi_stones"
-    if abs(points) > 1000:
+    if abs(points) > cells:
         return Komi(None, "komi_unread")
     return Komi(points, repair)
 

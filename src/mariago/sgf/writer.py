@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from mariago.board.points import BLACK, EMPTY, SGF_LETTERS, WHITE, Size
+from mariago.rules.result import Result
 from mariago.sgf.games import ReadGame
 from mariago.sgf.grammar import Collection, GameTree, escaped
 from mariago.sgf.repairs import counted_handicap
-from mariago.sgf.results import read_result
+from mariago.sgf.results import largest_score, read_result
 from mariago.sgf.values import read_rules
 
 if TYPE_CHECKING:
@@ -89,8 +90,9 @@ def _root_properties(game: ReadGame) -> Iterator[tuple[bytes, bytes]]:
     for name in _INFO:
         if game.info.get(name):
             yield name.encode(), escaped(game.info[name])
-    if game.komi is not None:
-        yield b"KM", _plain_number(game.komi)
+    komi = _komi_to_write(game)
+    if komi is not None:
+        yield b"KM", _plain_number(komi)
     if game.handicap or counted_handicap(game.moves, game.setup):
         yield b"HA", b"%d" % game.handicap
     rules = game.rules_text
@@ -99,13 +101,27 @@ def _root_properties(game: ReadGame) -> Iterator[tuple[bytes, bytes]]:
     if rules:
         yield b"RU", escaped(rules)
     result = game.result_text
-    if game.result is not None and read_result(result) != game.result:
-        result = str(game.result)
+    largest = largest_score(game.size.cells, komi)
+    if game.result is not None and read_result(result, largest) != game.result:
+        result = _result_to_write(game.result, largest)
     if result:
         yield b"RE", escaped(result)
     usual = WHITE if game.handicap >= 2 else BLACK
     if game.first_player != usual:
         yield b"PL", b"B" if game.first_player == BLACK else b"W"
+
+
+def _komi_to_write(game: ReadGame) -> float | None:
+    """Return komi, None where a reader could make nothing of it: no number, or over the board."""
+    komi = game.komi
+    return komi if komi is not None and abs(komi) <= game.size.cells else None
+
+
+def _result_to_write(result: Result, largest: float) -> str:
+    """Return RE; a score that is no number or cannot be leaves the winner alone."""
+    if result.score is not None and not result.score <= largest:
+        result = Result(result.winner, None, result.how)
+    return str(result)
 
 
 def _plain_number(value: float) -> bytes:
