@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from mariago.board.points import BLACK, WHITE, Size
 from mariago.rules.result import Result
 from mariago.sgf.dates import GameDate, read_date
+from mariago.sgf.encodings import Decoded
 from mariago.sgf.formats import format_of, read_other
 from mariago.sgf.grammar import Collection, GameTree, parse_collection, unescaped
 from mariago.sgf.main_line import MainLine
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["REFUSALS", "ReadGame", "assemble", "read_games"]
 
 
-@dataclass
+@dataclass(slots=True)
 class ReadGame:
     """The main line of one game as it stands in a file; nothing has been replayed.
 
@@ -125,6 +126,7 @@ def read_games(data: bytes | str | PathLike[str], strict: bool = False) -> list[
         return [game]
     collection = parse_collection(raw)
     games = [_read_tree(tree, collection, source) for tree in collection.trees]
+    _place_in_file(collection.decoded, games)
     if not games:
         games = [assemble(Size(19, 19), [], [], {}, refusal="unreadable", source=source)]
     _share_out(collection, games)
@@ -196,6 +198,14 @@ def _first_player(info: dict[str, str], moves: list[tuple[int, int]], handicap: 
     return WHITE if handicap >= 2 else BLACK
 
 
+def _place_in_file(decoded: Decoded, games: list[ReadGame]) -> None:
+    """Place the problems of all games in the original file, in one pass over its text."""
+    placed = iter(decoded.in_file([problem for game in games for problem in game.problems]))
+    for game in games:
+        if game.problems:
+            game.problems = [next(placed) for _ in game.problems]
+
+
 def _share_out(collection: Collection, games: list[ReadGame]) -> None:
     """Give each game the problems of the file that lie in it, those before the first to it."""
     marks = [Problem("", "", tree.offsets[0]) for tree in collection.trees]
@@ -226,7 +236,7 @@ def _read_tree(tree: GameTree, collection: Collection, source: str) -> ReadGame:
         where=tree.offsets[0],
         source=source,
     )
-    game.problems = collection.decoded.in_file([*reader.problems, *game.problems])
+    game.problems = [*reader.problems, *game.problems]
     game.repairs = [*reader.repairs, *game.repairs]
     _note_encoding(game, collection)
     return game

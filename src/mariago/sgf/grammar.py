@@ -34,10 +34,12 @@ _TEXTS = frozenset(
     }
 )
 _ESCAPED = re.compile(r"\\(?:\r\n|\n\r|[\r\n]|(.))", re.DOTALL)
+# In one file: small games take a hundred times the bytes of their text.
+MOST_GAMES = 200_000
 _LOWER = bytes(range(ord("a"), ord("z") + 1))
 
 
-@dataclass
+@dataclass(slots=True)
 class GameTree:
     """One game: nodes in file order (parents before children, first child next).
 
@@ -142,6 +144,8 @@ class _Parser:
         self.problems: list[Problem] = []
         self._seen: set[str] = set()  # names in the node being read
         self._stray_until = -1
+        self._at = 0  # where the game being read begins
+        self.is_full = False
 
     def note(self, code: str, text: str, where: int) -> None:
         self.problems.append(Problem(code, text, where))
@@ -156,8 +160,9 @@ class _Parser:
             between = self.data[at:start].strip()
             if between:
                 self._note_between(between, at, count)
-            if start is None:
+            if start is None or self.is_full:
                 return
+            self._at = start
             trees, problems = len(self.trees), len(self.problems)
             at = self._read_game(start)
             self._judge(self.trees[trees:], len(self.problems) - problems)
@@ -192,8 +197,13 @@ class _Parser:
             self.note("text_between", "text between or after games", at)
 
     def _start_tree(self) -> GameTree:
+        """Begin a tree; one beyond ``MOST_GAMES`` is read for the brackets and then dropped."""
         tree = GameTree()
-        self.trees.append(tree)
+        if len(self.trees) < MOST_GAMES:
+            self.trees.append(tree)
+        elif not self.is_full:
+            self.is_full = True
+            self.note("too_many_games", f"games after the first {MOST_GAMES:,}", self._at)
         return tree
 
     def _read_game(self, at: int) -> int:

@@ -14,10 +14,20 @@ from mariago.sgf.values import MAX_LETTERS, read_size
 
 __all__ = ["MainLine"]
 
+BOARDS_OF_SETUP = 64
 _COLORS = {"B": BLACK, "W": WHITE}
 _SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
 _VERTEX = re.compile(r"[A-Za-z][0-9]{1,2}")
 _LETTER = {letter: index for index, letter in enumerate(SGF_LETTERS.encode())}
+
+
+def most_setup(cells: int) -> int:
+    """Return how many set-up points a game may name: 64 full boards, of 19x19 where smaller.
+
+    A rectangle of four letters names a whole board, so without a bound a file of some hundred
+    kilobytes becomes gigabytes. ``scan_kernels`` hands over above the lower bound.
+    """
+    return BOARDS_OF_SETUP * max(cells, 361)
 
 
 class MainLine:
@@ -148,6 +158,10 @@ class MainLine:
     def _add_setup(self, ply: int, color: int, values: list[bytes], node: int) -> bool:
         for value in values:
             points = self._points(value.strip(), node)
+            if points is not None and len(self.setup) + len(points) > most_setup(self.size.cells):
+                self.note("too_many_stones", "more set-up stones than any game has", node)
+                self.refusal = "unreadable"
+                return False
             if points is None:
                 self.refuse("bad_coordinate", f"set-up {value[:20]!r} on {self.size}", node)
                 return False

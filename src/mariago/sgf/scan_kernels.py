@@ -22,6 +22,7 @@ INFO_LENGTH = TEXTS + 2 * len(INFO_NAMES)
 
 USUAL_SIZE = 19
 _LARGEST_PLY = 32767  # of int16
+_MOST_SETUP = 64 * 361  # as main_line.most_setup; what names more is handed over
 
 # What a name means: below 100 a slot of INFO_NAMES. AE, AB, AW and B, W in the order of colours.
 _SZ, _GM, _CA, _TC, _TT, _AE, _AB, _AW, _BLACK, _WHITE = range(100, 110)
@@ -203,7 +204,13 @@ def _add_stone(buf, value, close, color, ply, setup, at_setup, info):
     size = info[SIZE]
     point = _point(buf, value, close, size)
     at = at_setup + info[N_SETUP]
-    if point < 0 or point == size * size or at >= setup.shape[0] or ply > _LARGEST_PLY:
+    if (
+        point < 0
+        or point == size * size
+        or at >= setup.shape[0]
+        or ply > _LARGEST_PLY
+        or info[N_SETUP] >= _MOST_SETUP
+    ):
         return False
     setup[at, 0], setup[at, 1], setup[at, 2] = ply, color, point
     info[N_SETUP] += 1
