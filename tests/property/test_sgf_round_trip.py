@@ -55,7 +55,8 @@ def games(draw: st.DrawFn) -> Game:
             break
         game.play(int(rng.choice(legal)), color)
     game.players = {c: Player(draw(TEXTS), draw(TEXTS)) for c in (BLACK, WHITE)}
-    game.result = draw(RESULTS)
+    most = 2 * rows * columns  # points; more cannot be and reads as no score
+    game.result = draw(RESULTS.filter(lambda result: (result.score or 0) <= most))
     game.properties = {"GN": draw(TEXTS), "EV": draw(TEXTS)}
     return game
 
@@ -121,7 +122,20 @@ def test_a_written_collection_reads_back_and_does_not_grow(collection: list[Game
 PIECES = [
     *("(;", ")", "(", ";", "[", "]", "\\", "\\]", " ", "\n", "B[dd]", "W[pp]", "W[]", "B[tt]"),
     *("AB[aa][bb]", "AW[cc]", "AE[aa]", "SZ[19]", "SZ[9]", "SZ[9:13]", "GM[1]", "GM[2]", "C[x]"),
-    *("HA[2]", "KM[6.5]", "KM[375]", "KM[0]", "RE[B+R]", "AP[foxwq]", "PL[W]", "White[aa]", "B"),
+    *(
+        "HA[2]",
+        "KM[6.5]",
+        "KM[375]",
+        "KM[0]",
+        "KM[1e9]",
+        "RE[B+1_0]",
+        "GM[³]",
+        "RE[B+R]",
+        "AP[foxwq]",
+        "PL[W]",
+        "White[aa]",
+        "B",
+    ),
     *("[aa]", "AB[aa:cc]", "B[zz]", "KGSDE[aa]", "PB[秀策]", "CA[UTF-8]", "CA[GB2312]", "x", "Ä"),
 ]
 MESSES = st.one_of(
