@@ -25,6 +25,7 @@ from mariago.nets import (
     read_weights,
     train_net,
 )
+from mariago.nets.checkpoint import Run
 from mariago.nets.recipe import Recipe, recipe_of
 from mariago.records import BuildOptions, build_records, load_rows
 from mariago.records.bundled import (
@@ -212,6 +213,43 @@ def test_resuming_with_another_recipe_is_refused(data: Path, tmp_path: Path):
     assert caught.value.hint
     with pytest.raises(NetError, match="no checkpoint"):
         train_net(data, recipe(), tmp_path / "other", resumed)
+
+
+def test_an_interrupted_run_is_not_begun_over_unasked(data: Path, tmp_path: Path):
+    out = tmp_path / "net"
+    halted = Settings(threads=1, device="cpu", tensorboard=False, stop_at=5)
+    train_net(data, recipe(), out, halted)
+    before = (tmp_path / "net.training" / "checkpoint.pt").read_bytes()
+    with pytest.raises(NetError, match="checkpoint of an earlier training"):
+        train_net(data, recipe(), out, ONE_THREAD)
+    assert (tmp_path / "net.training" / "checkpoint.pt").read_bytes() == before
+
+
+def test_two_trainings_into_one_folder_are_refused(data: Path, tmp_path: Path):
+    class TrainsToo:
+        refused = ""
+
+        def advance(self, n: int = 1, text: str | None = None) -> None:
+            if n and not self.refused:
+                with pytest.raises(NetError) as caught:
+                    train_net(data, recipe(), tmp_path / "net", ONE_THREAD)
+                self.refused = str(caught.value)
+
+    second = TrainsToo()
+    assert train_net(data, recipe(), tmp_path / "net", ONE_THREAD, second).finished
+    assert "another training is at work" in second.refused
+
+
+def test_a_checkpoint_that_does_not_fit_the_net_is_damaged(data: Path, tmp_path: Path):
+    out = tmp_path / "net"
+    train_net(data, recipe(), out, Settings(threads=1, device="cpu", tensorboard=False, stop_at=5))
+    run = Run(out, {})
+    state = run._read()
+    run.identity, run.rows = state["identity"], state["rows"]
+    run.save({**state, "net": {"conv1.weight": state["net"]["conv1.weight"]}})
+    resumed = Settings(threads=1, device="cpu", tensorboard=False, resume=True)
+    with pytest.raises(NetError, match="the checkpoint is damaged"):
+        train_net(data, recipe(), out, resumed)
 
 
 def test_a_time_limit_keeps_the_net_and_says_so(data: Path, tmp_path: Path):

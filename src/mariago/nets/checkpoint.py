@@ -1,15 +1,22 @@
 """What a training run leaves while it runs, so that it can be killed and resumed.
 
 The run's folder stands beside the net's (``NET.training``): ``checkpoint.pt``, written whole or not
-at all; ``metrics.jsonl``; ``tensorboard/``.
+at all; ``metrics.jsonl``; ``tensorboard/``; ``lock``, held while a process trains.
+
+``checkpoint.pt`` is one line, ``mariago checkpoint FORMAT SHA256``, and what ``torch.save`` wrote,
+of which that is the hash.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -18,7 +25,19 @@ from mariago.errors import NetError
 
 __all__ = ["Run"]
 
-FORMAT = 1
+FORMAT = 2
+TITLE = b"mariago checkpoint "
+# What a checkpoint holds, and of which kind each part is.
+PARTS: dict[str, type | tuple[type, ...]] = {
+    "identity": dict,
+    "rows": list,
+    "seconds": (int, float),
+    "step": int,
+    "net": dict,
+    "optimizer": dict,
+    "sums": torch.Tensor,
+    "steps_summed": int,
+}
 
 
 class Run:
@@ -36,12 +55,65 @@ class Run:
         self.metrics = self.folder / "metrics.jsonl"
         self.rows: list[dict[str, Any]] = []
 
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Hold the run for this process alone; the hold ends with the process at the latest.
+
+        Raises:
+            NetError: another process trains into the same folder.
+        """
+        if not self.writes:
+            yield
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            if not _lock(handle):
+                raise NetError(
+                    "another training is at work in this folder",
+                    where=self.folder,
+                    hint="wait for it, or name another --out",
+                )
+            yield
+        finally:
+            os.close(handle)
+
+    def refuse_to_begin_over(self) -> None:
+        """Keep an interrupted run from being lost.
+
+        Raises:
+            NetError: there is a checkpoint.
+        """
+        if self.writes and self.checkpoint.exists():
+            raise NetError(
+                "holds the checkpoint of an earlier training",
+                where=self.folder,
+                hint="--resume goes on with it, or name another --out",
+            )
+
+    def require(self) -> None:
+        """Ask for something to go on from.
+
+        Raises:
+            NetError: there is no checkpoint.
+        """
+        if not self.checkpoint.is_file():
+            raise NetError(
+                "there is no checkpoint to go on from",
+                where=self.folder,
+                hint="start the training without --resume",
+            )
+
     def begin(self) -> None:
-        """Make the folder of a new run; an abandoned run of the same name is started over."""
+        """Make the folder of a new run.
+
+        Raises:
+            NetError: there is a checkpoint.
+        """
+        self.refuse_to_begin_over()
         self.rows = []
         if self.writes:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self.checkpoint.unlink(missing_ok=True)
             write_whole(self.metrics, "")
 
     def log(self, row: dict[str, Any]) -> None:
@@ -57,40 +129,70 @@ class Run:
         if not self.writes:
             return
         buffer = io.BytesIO()
-        whole = {**state, "format": FORMAT, "identity": self.identity, "rows": self.rows}
-        torch.save(whole, buffer)
-        write_whole(self.checkpoint, buffer.getvalue())
+        torch.save({**state, "identity": self.identity, "rows": self.rows}, buffer)
+        data = buffer.getvalue()
+        title = TITLE + f"{FORMAT} {hashlib.sha256(data).hexdigest()}\n".encode("ascii")
+        write_whole(self.checkpoint, title + data)
 
     def resume(self) -> dict[str, Any]:
         """Read the checkpoint, and take ``metrics.jsonl`` back to the moment it was written.
 
         Raises:
-            NetError: there is none, or it belongs to another recipe or data set.
+            NetError: there is none, it is damaged, or it belongs to another recipe or data set.
         """
-        if not self.checkpoint.is_file():
-            raise NetError(
-                "there is no checkpoint to go on from",
-                where=self.folder,
-                hint="start the training without --resume",
-            )
-        try:
-            state: dict[str, Any] = torch.load(
-                self.checkpoint, map_location="cpu", weights_only=True
-            )
-        except (RuntimeError, EOFError, ValueError) as error:
-            raise NetError(f"cannot be read: {error}", where=self.checkpoint) from error
+        self.require()
+        state = self._read()
         found = state["identity"]
         for key in sorted(set(found) | set(self.identity)):
             if found.get(key) != self.identity.get(key):
                 raise NetError(
                     f"the interrupted run had another {key}: {_difference(found, self, key)}",
                     where=self.folder,
-                    hint="resume with the same recipe and data set, or start without --resume",
+                    hint="resume with the same recipe and data set, or name another --out",
                 )
         self.rows = state["rows"]
         if self.writes:
             write_whole(self.metrics, "".join(json.dumps(row) + "\n" for row in self.rows))
         return state
+
+    def damaged(self) -> NetError:
+        """Return the error of a checkpoint that is not what was written."""
+        return NetError(
+            "the checkpoint is damaged",
+            where=self.checkpoint,
+            hint=f"delete {self.folder} and start again without --resume",
+        )
+
+    def _read(self) -> dict[str, Any]:
+        title, _, data = self.checkpoint.read_bytes().partition(b"\n")
+        words = title.removeprefix(TITLE).split(b" ")
+        if not title.startswith(TITLE) or len(words) != 2:
+            raise self.damaged()
+        if words[0] != str(FORMAT).encode("ascii"):
+            raise NetError(
+                f"is of format {words[0].decode('ascii', 'replace'):.20}, "
+                f"this version reads format {FORMAT}",
+                where=self.checkpoint,
+                hint="resume with the version of mariago that wrote it, or name another --out",
+            )
+        if words[1] != hashlib.sha256(data).hexdigest().encode("ascii"):
+            raise self.damaged()
+        try:
+            found = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
+        except Exception as error:  # pickle, zip and torch each have errors of their own
+            raise self.damaged() from error
+        if not isinstance(found, dict):
+            raise self.damaged()
+        state = cast("dict[str, Any]", found)
+        if not all(isinstance(state.get(name), kind) for name, kind in PARTS.items()):
+            raise self.damaged()
+        if not all(_is_row(row) for row in state["rows"]):
+            raise self.damaged()
+        return state
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, dict) and "kind" in row and "step" in row
 
 
 def _difference(found: dict[str, Any], run: Run, key: str) -> str:
@@ -100,3 +202,16 @@ def _difference(found: dict[str, Any], run: Run, key: str) -> str:
             if old.get(name) != new.get(name):
                 return f"{name} was {old.get(name)}, is {new.get(name)}"
     return f"{old}, now {new}"
+
+
+def _lock(handle: int) -> bool:
+    """Lock an open file until it is closed; return False where another one holds it."""
+    try:
+        import fcntl
+    except ImportError:  # systems without it do not let an open file be replaced
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

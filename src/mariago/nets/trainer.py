@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -32,6 +33,12 @@ def find_device(name: str = "auto") -> torch.device:
     """
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if not re.fullmatch("cpu|cuda(:[0-9]{1,3})?", name):
+        raise BadInputError(
+            f"no such device: {name!r:.40}",
+            where="--device",
+            hint="auto, cpu, cuda, or cuda:N for the GPU of number N",
+        )
     try:
         device = torch.device(name)
         torch.zeros(1, device=device)

@@ -20,7 +20,7 @@ from mariago.errors import NetError
 from mariago.nets.batches import prepared
 from mariago.nets.card import card_text
 from mariago.nets.checkpoint import Run
-from mariago.nets.folder import NetInfo, read_info, write_net
+from mariago.nets.folder import NetInfo, read_info, read_metrics, write_net
 from mariago.nets.interrupts import held_back
 from mariago.nets.recipe import Recipe
 from mariago.nets.samples import load_samples
@@ -88,7 +88,9 @@ def train_net(
     was not, on the same machine with the same number of threads.
 
     Raises:
-        NetError: ``out`` is there already, nothing to resume, or no samples of the wanted sizes.
+        NetError: ``out`` is there already, or an interrupted run of its name where ``resume`` is
+            not asked for; nothing to resume, or a damaged checkpoint; another process trains into
+            ``out``; no samples of the wanted sizes.
         RecordsError: ``data`` holds no data set.
     """
     data, out = Path(data), Path(out)
@@ -100,7 +102,9 @@ def train_net(
                 "is there already", where=out, hint="name another --out, or go on with --resume"
             )
         if info.training.get("steps") == recipe.training.steps:
-            return TrainingResult(out, info, _logged(out), True)
+            return TrainingResult(out, info, read_metrics(out), True)
+    elif not settings.resume:
+        Run(out, {}).refuse_to_begin_over()
     if settings.threads:
         torch.set_num_threads(settings.threads)
     return _Training(data, recipe, out, settings, progress or _Silent()).run()
@@ -134,9 +138,21 @@ class _Training:
 
     def run(self) -> TrainingResult:
         if self.settings.resume:
-            state = self.run_folder.resume()
+            self.run_folder.require()
+        with self.run_folder.held():
+            return self._run()
+
+    def _resume(self) -> None:
+        state = self.run_folder.resume()
+        try:
             self.trainer.load_state(state)
-            self.seconds_before = state["seconds"]
+        except (RuntimeError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+            raise self.run_folder.damaged() from error
+        self.seconds_before = state["seconds"]
+
+    def _run(self) -> TrainingResult:
+        if self.settings.resume:
+            self._resume()
         else:
             self.run_folder.begin()
         self.team.wait()
@@ -201,7 +217,7 @@ class _Training:
             raise NetError(
                 f"the loss is no number any more at step {self.trainer.steps_done}",
                 where=self.run_folder.folder,
-                hint="lower training.learning_rate, and start again without --resume",
+                hint="lower training.learning_rate, and name another --out",
             )
 
     def _is_late(self) -> bool:
@@ -282,11 +298,6 @@ def describe_data(folder: Path) -> dict[str, Any]:
         "origin": "; ".join(dict.fromkeys(str(s["origin"]) for s in manifest.sources)),
         "terms": "; ".join(dict.fromkeys(str(s["terms"]) for s in manifest.sources)),
     }
-
-
-def _logged(folder: Path) -> list[dict[str, Any]]:
-    text = (folder / "metrics.jsonl").read_text("utf-8")
-    return [json.loads(line) for line in text.splitlines()]
 
 
 def _flat(found: dict[str, Any], prefix: str = "") -> dict[str, float]:
