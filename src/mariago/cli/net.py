@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from mariago.cli.options import JobsOption, JsonOption, OutOption, ResumeOption, worker_count
 from mariago.cli.progress import say, track
-from mariago.errors import MissingExtraError
+from mariago.errors import BadInputError, MissingExtraError
 
 if TYPE_CHECKING:
     from mariago.nets import NetInfo, Recipe
@@ -32,10 +33,12 @@ def train(
     out: OutOption,
     resume: ResumeOption = False,
     steps: Annotated[
-        int | None, typer.Option("--steps", min=1, help="Steps, in place of the recipe's.")
+        int | None,
+        typer.Option("--steps", min=1, max=10**9, help="Steps, in place of the recipe's."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="Seed, in place of the recipe's.")
+        int | None,
+        typer.Option("--seed", min=0, max=2**63 - 1, help="Seed, in place of the recipe's."),
     ] = None,
     max_minutes: Annotated[
         float | None,
@@ -54,6 +57,8 @@ def train(
     """
     from mariago.nets import read_recipe
 
+    if max_minutes is not None and math.isnan(max_minutes):
+        raise BadInputError("is no number of minutes", where="--max-minutes", hint="such as 30")
     wanted = _changed(read_recipe(recipe), steps, seed)
     try:
         from mariago.nets import Settings, train_net
@@ -125,29 +130,39 @@ def _lines(info: NetInfo, size_bytes: int) -> list[tuple[str, str]]:
     ]
     training = info.training
     if training:
-        planned = training["steps_planned"]
-        early = f" of {planned:,} planned" if training["steps"] < planned else ""
+        steps, planned = training.get("steps"), training.get("steps_planned")
+        early = f" of {_told(planned)} planned" if steps != planned else ""
+        seen, known = training.get("samples_seen"), training.get("samples_known")
         lines.append(
             (
                 "training",
-                f"{training['steps']:,} steps{early}, {training['samples_seen']:,} samples seen of "
-                f"{training['samples_known']:,} known, {training['precision']} on "
-                f"{training['device']}",
+                f"{_told(steps)} steps{early}, {_told(seen)} samples seen of {_told(known)} known, "
+                f"{training.get('precision', 'unknown')} on {training.get('device', 'unknown')}",
             )
         )
-        found = training["validation"]
-        parts = [("held out", found), ("tactical", found["tactical"])]
-        parts += [(f"moves {band}", part) for band, part in found["bands"].items()]
-        lines += [(name, _figures(part)) for name, part in parts if part["samples"]]
+        found = _part(training.get("validation"))
+        parts = [("held out", found), ("tactical", _part(found.get("tactical")))]
+        parts += [(f"moves {band}", _part(p)) for band, p in _part(found.get("bands")).items()]
+        lines += [(name, _figures(part)) for name, part in parts if part.get("samples")]
     lines.append(("sha256", info.files.get("weights.safetensors", "not stated")))
     return lines
 
 
 def _figures(part: dict[str, Any]) -> str:
     text = (
-        f"{part['top1']:.1%} of the moves right, {part['top5']:.1%} among five, "
-        f"loss {part['policy_loss']:.3f} ({part['samples']:,} samples)"
+        f"{_told(part.get('top1'), '.1%')} of the moves right, "
+        f"{_told(part.get('top5'), '.1%')} among five, "
+        f"loss {_told(part.get('policy_loss'), '.3f')} ({_told(part.get('samples'))} samples)"
     )
     if part.get("value_right") is not None:
-        text += f"; winner favoured in {part['value_right']:.1%}"
+        text += f"; winner favoured in {_told(part['value_right'], '.1%')}"
     return text
+
+
+def _told(figure: object, form: str = ",") -> str:
+    """Return a figure of a net folder as text; the folder may have been made by other hands."""
+    return format(figure, form) if isinstance(figure, int | float) else "unknown"
+
+
+def _part(found: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "NetInfo", "read_info", "read_metrics", "read_weights", "write_net"]
 
 FORMAT = 1
+AGAIN = "copy the whole folder again, or train the net again"
 PLANES_VERSION = "v7"  # as features.PLANES_VERSION, which loads the kernels
 INFO, WEIGHTS, MODEL, CARD, METRICS = (
     "net.json",
@@ -136,23 +137,29 @@ def read_info(folder: str | Path) -> NetInfo:
         )
     try:
         found = json.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise NetError(f"cannot be read: {error}", where=path) from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise NetError(f"cannot be read: {error}", where=path, hint=AGAIN) from error
     version = cast("dict[str, object]", found).get("format") if isinstance(found, dict) else None
     if version != FORMAT:
         raise NetError(
-            f"is of format {version!r}, this version reads format {FORMAT}",
+            f"is of format {version!r:.40}, this version reads format {FORMAT}",
             where=path,
             hint="use the version of mariago that wrote it, or train the net again",
         )
     try:
         info = NetInfo.model_validate(found)
+        info.model_dump_json()  # what is nested too deep, or no text, cannot be handed on
     except ValidationError as error:
-        raise NetError(f"does not describe a net: {first_problem(error)}", where=path) from error
+        raise NetError(
+            f"does not describe a net: {first_problem(error)}", where=path, hint=AGAIN
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise NetError("does not describe a net", where=path, hint=AGAIN) from error
     if info.planes != PLANES_VERSION:
         raise NetError(
-            f"wants input planes {info.planes!r}, this version makes {PLANES_VERSION!r}",
+            f"wants input planes {info.planes!r:.40}, this version makes {PLANES_VERSION!r}",
             where=path,
+            hint="use the version of mariago that wrote it, or train the net again",
         )
     return info
 
@@ -164,12 +171,11 @@ def read_part(folder: str | Path, info: NetInfo, name: str) -> bytes:
         NetError: missing, or not the file that was written with ``net.json``.
     """
     path = Path(folder) / name
-    again = "copy the whole folder again, or train the net again"
     if not path.is_file():
-        raise NetError(f"has no {name}", where=folder, hint=again)
+        raise NetError(f"has no {name}", where=folder, hint=AGAIN)
     data = path.read_bytes()
     if info.files.get(name) != hashlib.sha256(data).hexdigest():
-        raise NetError(f"is not the file that {INFO} was written with", where=path, hint=again)
+        raise NetError(f"is not the file that {INFO} was written with", where=path, hint=AGAIN)
     return data
 
 
@@ -183,18 +189,41 @@ def read_weights(folder: str | Path) -> tuple[NetInfo, dict[str, npt.NDArray[np.
     path = Path(folder) / WEIGHTS
     try:
         weights = load_arrays(read_part(folder, info, WEIGHTS))
-    except SafetensorError as error:
-        raise NetError(f"cannot be read: {error}", where=path) from error
+    except (SafetensorError, ValueError, KeyError, TypeError) as error:
+        raise NetError(f"cannot be read: {error}", where=path, hint=AGAIN) from error
     _check_shapes(info.config, weights, path)
     return info, weights
 
 
 def read_metrics(folder: str | Path) -> list[dict[str, Any]]:
-    """Return the rows of ``metrics.jsonl``, oldest first; none where there is no such file."""
+    """Return the rows of ``metrics.jsonl``, oldest first; none where there is no such file.
+
+    Raises:
+        NetError: a line is no JSON object.
+    """
     path = Path(folder) / METRICS
     if not path.is_file():
         return []
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    rows: list[dict[str, Any]] = []
+    number = 1
+    try:
+        for line in path.read_text("utf-8").split("\n"):
+            if line.strip():
+                rows.append(_object(json.loads(line)))
+            number += 1
+    except (ValueError, RecursionError) as error:
+        raise NetError(
+            f"cannot be read: line {number} is no row of figures",
+            where=path,
+            hint="delete it: the net can do without its curves",
+        ) from error
+    return rows
+
+
+def _object(found: object) -> dict[str, Any]:
+    if not isinstance(found, dict):
+        raise ValueError("no JSON object")
+    return cast("dict[str, Any]", found)
 
 
 def first_problem(error: ValidationError) -> str:
@@ -202,7 +231,8 @@ def first_problem(error: ValidationError) -> str:
     problem = error.errors()[0]
     key = ".".join(str(part) for part in problem["loc"])
     text = "unknown key" if problem["type"] == "extra_forbidden" else problem["msg"]
-    return f"{key}: {text}" if key else text
+    whole = " ".join((f"{key}: {text}" if key else text).split())
+    return whole if len(whole) <= 200 else whole[:199] + "…"
 
 
 def _check_shapes(config: NetConfig, weights: Mapping[str, Any], where: Path) -> None:

@@ -17,8 +17,15 @@ import numpy.typing as npt
 import onnxruntime
 
 from mariago.errors import NetError
-from mariago.nets.config import GLOBALS, PLANES, SCORE_SCALE, parameter_count
-from mariago.nets.folder import MODEL, NetInfo, read_info, read_metrics, read_part
+from mariago.nets.config import (
+    GLOBALS,
+    PLANES,
+    SCORE_OUTPUTS,
+    SCORE_SCALE,
+    VALUE_OUTPUTS,
+    parameter_count,
+)
+from mariago.nets.folder import AGAIN, MODEL, NetInfo, read_info, read_metrics, read_part
 
 if TYPE_CHECKING:
     from mariago.rules import Position
@@ -27,6 +34,15 @@ __all__ = ["BATCH_SIZES", "Evaluation", "Net", "PositionEvaluation", "crop_polic
 
 BATCH_SIZES = (1, 2, 4, 8, 16, 32, 64, 128)
 """Batches are filled up to one of these, so that a result never hangs on an odd batch size."""
+
+# What the graph takes and gives: how many axes, and the length of the second where it is fixed.
+INPUTS = {"planes": (4, PLANES), "globals": (2, GLOBALS)}
+OUTPUTS = {
+    "policy": (2, None),
+    "value": (2, VALUE_OUTPUTS),
+    "score": (2, SCORE_OUTPUTS),
+    "ownership": (3, None),
+}
 
 Floats = npt.NDArray[np.float32]
 
@@ -74,9 +90,37 @@ class Net:
         options.log_severity_level = 3
         available = onnxruntime.get_available_providers()
         wanted = ("CUDAExecutionProvider", "CPUExecutionProvider")
-        self.session = onnxruntime.InferenceSession(
-            model, options, providers=[name for name in wanted if name in available]
-        )
+        providers = [name for name in wanted if name in available]
+        try:
+            self.session = onnxruntime.InferenceSession(model, options, providers=providers)
+        except Exception as error:  # ONNX Runtime has errors of many kinds and no common name
+            raise NetError(
+                f"is no net that ONNX Runtime can load: {_first_line(error)}",
+                where=folder / MODEL,
+                hint=AGAIN,
+            ) from error
+        self._check_graph()
+
+    def _check_graph(self) -> None:
+        """Refuse a graph that does not ask and answer what this class does."""
+        inputs = {tensor.name: tensor.shape for tensor in self.session.get_inputs()}
+        outputs = {tensor.name: tensor.shape for tensor in self.session.get_outputs()}
+        for found, wanted in ((inputs, INPUTS), (outputs, OUTPUTS)):
+            for name, (axes, channels) in wanted.items():
+                shape = found.get(name)
+                if shape is None or len(shape) != axes or channels not in (None, shape[1]):
+                    said = "is not there" if shape is None else f"has shape {shape}"
+                    raise NetError(
+                        f"is the graph of something else: its {name} {said}",
+                        where=self.folder / MODEL,
+                        hint=AGAIN,
+                    )
+        if foreign := sorted(set(inputs) - set(INPUTS)):
+            raise NetError(
+                f"is the graph of something else: it wants {foreign[0]!r:.40}",
+                where=self.folder / MODEL,
+                hint=AGAIN,
+            )
 
     @property
     def name(self) -> str:
@@ -169,8 +213,12 @@ class Net:
         x[count:, 0] = 1.0  # fill up with empty boards: no division by a board without points
         g = np.zeros((batch, GLOBALS), np.float32)
         g[:count] = global_inputs
-        names = ["policy", "value", "score", "ownership"]
-        outputs = self.session.run(names, {"planes": x, "globals": g})
+        try:
+            outputs = self.session.run(list(OUTPUTS), {"planes": x, "globals": g})
+        except Exception as error:  # as above
+            raise NetError(
+                f"gives no answer: {_first_line(error)}", where=self.folder / MODEL, hint=AGAIN
+            ) from error
         return [np.asarray(output)[:count] for output in outputs]
 
 
@@ -206,6 +254,11 @@ def _only_legal(logits: Floats, legal: npt.NDArray[Any]) -> Floats:
     allowed = legal.astype(bool)
     allowed[~allowed.any(axis=1), -1] = True
     return np.where(allowed, logits, np.float32(-np.inf))
+
+
+def _first_line(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 160 else text[:159] + "…"
 
 
 def _softmax(logits: Floats) -> Floats:
