@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -12,7 +11,7 @@ import typer
 
 from mariago.cli.options import JobsOption, JsonOption, OutOption, ResumeOption, worker_count
 from mariago.cli.progress import say, track
-from mariago.errors import BadInputError, MissingExtraError
+from mariago.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from mariago.nets import NetInfo, Recipe
@@ -57,8 +56,6 @@ def train(
     """
     from mariago.nets import read_recipe
 
-    if max_minutes is not None and math.isnan(max_minutes):
-        raise BadInputError("is no number of minutes", where="--max-minutes", hint="such as 30")
     wanted = _changed(read_recipe(recipe), steps, seed)
     try:
         from mariago.nets import Settings, train_net
