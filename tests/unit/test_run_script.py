@@ -240,8 +240,54 @@ def test_lint_runs_every_check_and_reports_the_first_failure(
     assert run.lint([]) == 3
     assert len(called) == 5
     assert capsys.readouterr().err.endswith("failed: pyright, deptry\n")
-    with pytest.raises(run.Stop):
-        run.lint(["--what"])
+
+
+def test_lint_refuses_other_words_before_anything_is_installed(
+    run: ModuleType, steps: list[list[str]]
+) -> None:
+    with pytest.raises(run.Stop, match="takes nothing but --fix"):
+        run.main(["lint", "--bogus"])
+    assert steps == []
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", "requirements.lock"])
+@pytest.mark.parametrize("installed", [False, True])
+def test_a_file_missing_from_the_repository_is_one_line(
+    run: ModuleType, steps: list[list[str]], tmp_path: Path, name: str, installed: bool
+) -> None:
+    if installed:
+        run.install(("train",))
+        steps.clear()
+    (tmp_path / name).unlink()
+    with pytest.raises(run.Stop, match=f"{name} cannot be read") as stop:
+        run.install(("train",))
+    assert stop.value.code == 2
+    assert "\n" not in str(stop.value)
+    assert steps == []
+
+
+def test_a_file_or_a_dead_link_in_the_place_of_the_environment_is_named(
+    run: ModuleType, steps: list[list[str]], tmp_path: Path
+) -> None:
+    run.VENV.write_text("")
+    with pytest.raises(run.Stop, match="is a file, not a folder"):
+        run.install(("train",))
+    run.VENV.unlink()
+    run.VENV.symlink_to(tmp_path / "gone")
+    with pytest.raises(run.Stop, match="link to nothing"):
+        run.install(("train",))
+    run.VENV.unlink()
+    assert steps == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(
+    run: ModuleType, steps: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # Permissions do not hold the superuser back, who may be running this.
+    monkeypatch.setattr(run.os, "access", lambda path, mode: False)
+    with pytest.raises(run.Stop, match="cannot be written to"):
+        run.install(("train",))
+    assert steps == []
 
 
 def test_a_failed_step_keeps_its_exit_code(
