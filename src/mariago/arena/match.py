@@ -102,6 +102,8 @@ def _still_to_play(
         left.unlink()  # of a run that was killed while writing
     kept = store.games()
     for game in kept:
+        if game.opening != plan[game.number].opening:
+            raise store.damaged(f"game {game.number}: its opening is not that of the match")
         if not (folder / GAMES_FOLDER / file_name(game.number)).exists():
             _write_sgf(folder, game)
         if on_game is not None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from mariago.arena.symmetry import moves_key
 from mariago.board.points import Size
+from mariago.errors import MatchError
 from mariago.rules import Position
 
 __all__ = ["draw_openings", "opening_length"]
@@ -79,6 +80,9 @@ def draw_openings(
     Where a board has too few openings of ``length`` (``None``: by the board's size), longer ones
     follow; where it has too few of any length they repeat, which the match's report counts. With
     length 0 every opening is empty.
+
+    Raises:
+        MatchError: not one opening of the ``length`` asked for can be drawn.
     """
     if length == 0 or (length is None and opening_length(start.size) == 0):
         return [()] * count
@@ -97,6 +101,11 @@ def draw_openings(
             break
         else:
             now += 1
+    if not found and length:
+        raise MatchError(
+            f"no opening of {length} moves without captures was found on a {start.size} board",
+            hint="take fewer --opening-moves",
+        )
     if not found:
         return [()] * count
     return [found[i % len(found)] for i in range(count)]

@@ -15,7 +15,7 @@ from pydantic import (
 )
 
 from mariago.board.points import Size, size_of
-from mariago.errors import MatchError
+from mariago.errors import MatchError, RulesError
 from mariago.rules import rules_of
 
 __all__ = ["MatchSettings", "differences", "settings_of"]
@@ -33,7 +33,7 @@ class MatchSettings(BaseModel):
     player_a: str
     """Name in the grammar of :mod:`mariago.players.names`, aliases followed."""
     player_b: str
-    games: int = Field(40, ge=2)
+    games: int = Field(40, ge=2, le=1_000_000)
     """Even: games come in pairs from one opening with colours swapped."""
     rows: int = Field(19, ge=1, le=25)
     columns: int = Field(19, ge=1, le=25)
@@ -64,6 +64,24 @@ class MatchSettings(BaseModel):
         opening, limit = self.opening_moves, self.move_limit
         if limit is not None and opening is not None and opening >= limit:
             raise ValueError("the opening is as long as the move limit")
+        return self
+
+    @model_validator(mode="after")
+    def _terms_fit_the_board(self) -> MatchSettings:
+        cells = self.rows * self.columns
+        if abs(self.komi) > 2 * cells:
+            raise ValueError(
+                f"komi {self.komi:g} on a {self.size} board decides every game; "
+                f"it goes from {-2 * cells} to {2 * cells}"
+            )
+        if self.opening_moves is not None and self.opening_moves > cells:
+            raise ValueError(
+                f"{self.opening_moves} opening moves on a {self.size} board; at most {cells}"
+            )
+        try:
+            rules_of(self.rules)
+        except RulesError as error:
+            raise ValueError(str(error)) from None
         return self
 
     @property

@@ -6,14 +6,29 @@ Each game is committed as it ends, so that a match that is killed loses only the
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, URL, Engine, Float, Integer, String, Text, create_engine, event, select
-from sqlalchemy.exc import DBAPIError
+from pydantic import ValidationError
+from sqlalchemy import (
+    JSON,
+    URL,
+    Engine,
+    Float,
+    Integer,
+    String,
+    Text,
+    create_engine,
+    event,
+    inspect,
+    select,
+)
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
+from mariago.arena.checks import game_fault
 from mariago.arena.records import GameRecord
 from mariago.arena.settings import MatchSettings, differences
 from mariago.errors import MatchError
@@ -68,6 +83,45 @@ def _record_of(row: _GameRow) -> GameRecord:
     return GameRecord(**values)
 
 
+RESUME_HINT = "the games kept so far are safe: free some space, and --resume goes on with them"
+DAMAGE_HINT = "restore the file from a copy, or choose another --out and play the match again"
+
+
+def _damaged(path: Path, what: str) -> MatchError:
+    return MatchError(
+        f"{FILE_NAME} was changed or is damaged: {what}", where=path, hint=DAMAGE_HINT
+    )
+
+
+@contextmanager
+def _told(path: Path) -> Generator[None]:
+    """Turn what SQLite, or a value that is no JSON, says into one line."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        said = " ".join(str(getattr(error, "orig", None) or error).split())
+        if "disk is full" in said or "disk I/O" in said:
+            raise MatchError(f"cannot be written: {said}", where=path, hint=RESUME_HINT) from None
+        if "no such column" in said or "has no column" in said:
+            raise _damaged(path, said) from None
+        raise MatchError(
+            f"cannot be used as a store: {said}",
+            where=path,
+            hint="see that the file can be written and that no other program holds it; "
+            "or choose another --out",
+        ) from None
+    except (ValueError, TypeError, RecursionError) as error:
+        raise _damaged(path, " ".join(f"{error}".split())[:200]) from None
+
+
+def _refuse_other_tables(path: Path, engine: Engine) -> None:
+    tables = set(inspect(engine).get_table_names())
+    if not tables <= {"match", "game"}:
+        raise _damaged(path, "it holds tables that no match has")
+    if tables == {"match"}:  # the games' table is made first
+        raise _damaged(path, "the table of games is missing")
+
+
 def _durable(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA synchronous=FULL")
@@ -107,14 +161,21 @@ class MatchStore:
             raise MatchError(f"cannot be a folder: {error.strerror}", where=folder) from None
         store = cls._opened(path)
         plain = json.loads(json.dumps(players))
-        with store._session() as session:
-            row = session.get(_MatchRow, 1)
-            if row is None:
-                values = settings.model_dump(mode="json")
-                session.add(_MatchRow(id=1, format=FORMAT, settings=values, players=plain))
-                session.commit()
-                return store
-        store._check(settings, plain)
+        try:
+            if store._is_empty():
+                store._keep(
+                    _MatchRow(
+                        id=1,
+                        format=FORMAT,
+                        settings=settings.model_dump(mode="json"),
+                        players=plain,
+                    )
+                )
+            else:
+                store._check(settings, plain)
+        except BaseException:
+            store.close()
+            raise
         return store
 
     @classmethod
@@ -135,22 +196,45 @@ class MatchStore:
         event.listen(engine, "connect", _durable)
         store = cls(path, engine)
         try:
-            _Base.metadata.create_all(engine)
-            with store._session() as session:
-                row = session.get(_MatchRow, 1)
-                if row is not None and row.format != FORMAT:
-                    raise MatchError(f"format {row.format}, not {FORMAT}", where=path)
-        except DBAPIError as error:
-            raise MatchError(f"cannot be used as a store: {error.orig}", where=path) from None
+            with _told(path):
+                _refuse_other_tables(path, engine)
+                _Base.metadata.create_all(engine)
+                with store._session() as session:
+                    row = session.get(_MatchRow, 1)
+                    if row is not None and row.format != FORMAT:
+                        hint = "it was made by another version; choose another --out"
+                        raise MatchError(
+                            f"format {row.format}, not {FORMAT}", where=path, hint=hint
+                        )
+        except MatchError:
+            store.close()
+            raise
         return store
 
     def _session(self) -> Session:
         return Session(self._engine)
 
+    def _keep(self, row: _Base) -> None:
+        with _told(self.path), self._session() as session:
+            session.merge(row)
+            session.commit()
+
+    def _is_empty(self) -> bool:
+        """Say whether no match was begun here; games without a match are a damaged file."""
+        with _told(self.path), self._session() as session:
+            if session.scalars(select(_MatchRow.id)).first() is not None:
+                return False
+            games = session.scalars(select(_GameRow.number)).first() is not None
+        if games:
+            raise _damaged(self.path, "games without the match that they belong to")
+        return True
+
     def _check(self, settings: MatchSettings, players: dict[str, dict[str, object]]) -> None:
         changed = differences(self.settings().model_dump(), settings.model_dump())
         if not changed:
             before = self.players()
+            if before.keys() != {"a", "b"}:
+                raise _damaged(self.path, "the two players are not described")
             for player in ("a", "b"):
                 lines = differences(before[player], players[player])
                 changed += [f"Player {player.upper()}'s {line}" for line in lines]
@@ -162,33 +246,61 @@ class MatchStore:
             )
 
     def _match(self) -> _MatchRow:
-        with self._session() as session:
+        with _told(self.path), self._session() as session:
             row = session.get(_MatchRow, 1)
         if row is None:
-            raise MatchError("the store holds no match", where=self.path)
+            raise _damaged(self.path, "it holds no match")
         return row
 
     def settings(self) -> MatchSettings:
-        """Return the settings of the match."""
-        return MatchSettings.model_validate(self._match().settings)
+        """Return the settings of the match.
+
+        Raises:
+            MatchError: they are not there, or no match can have them.
+        """
+        try:
+            return MatchSettings.model_validate(self._match().settings)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(map(str, first["loc"])) or "settings"
+            raise _damaged(self.path, f"{name}: {first['msg']}") from None
 
     def players(self) -> dict[str, dict[str, object]]:
         """Return what ``"a"`` and ``"b"`` said of themselves when the match began."""
-        return self._match().players
+        found: object = self._match().players
+        if not isinstance(found, dict) or not all(isinstance(v, dict) for v in found.values()):  # pyright: ignore
+            raise _damaged(self.path, "the players are not described")
+        return found  # pyright: ignore[reportUnknownVariableType]
 
     def add(self, game: GameRecord) -> None:
-        """Keep a game; it is on disk when this returns."""
-        with self._session() as session:
-            session.merge(_row_of(game))
-            session.commit()
+        """Keep a game; it is on disk when this returns.
+
+        Raises:
+            MatchError: it cannot be written, as when the disk is full.
+        """
+        self._keep(_row_of(game))
 
     def games(self) -> list[GameRecord]:
-        """Return the games in the order of their numbers."""
-        with self._session() as session:
+        """Return the games in the order of their numbers.
+
+        Raises:
+            MatchError: a game that this match cannot have.
+        """
+        settings = self.settings()
+        with _told(self.path), self._session() as session:
             rows: Sequence[_GameRow] = session.scalars(
                 select(_GameRow).order_by(_GameRow.number)
             ).all()
-            return [_record_of(row) for row in rows]
+            records = [_record_of(row) for row in rows]
+        for record in records:
+            fault = game_fault(record, settings)
+            if fault:
+                raise _damaged(self.path, f"game {record.number}: {fault}")
+        return records
+
+    def damaged(self, what: str) -> MatchError:
+        """Return the error that says how this file cannot be what a match left."""
+        return _damaged(self.path, what)
 
     def close(self) -> None:
         """Close the file."""

@@ -23,6 +23,9 @@ from mariago.reports.chart_frame import (
 from mariago.reports.drawing import clean
 from mariago.words import Texts, texts
 
+LONG = 1e15  # larger figures are written with a power of ten
+LARGEST = 1e100  # drawing multiplies and subtracts: values near the largest float overflow
+
 __all__ = [
     "Bar",
     "Series",
@@ -56,10 +59,17 @@ class Bar:
 
 
 def _figure(value: float, percent: bool) -> str:
-    text = f"{100 * value:.1f}%" if percent else f"{value:,.3g}"
-    if not percent and abs(value) >= 1000:
+    text = f"{100 * value:.1f}%" if percent and abs(value) < LONG else f"{value:,.3g}"
+    if not percent and 1000 <= abs(value) < LONG:
         text = f"{value:,.0f}"
     return text.replace("-", "−")
+
+
+def _drawable(values: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return values as floats, NaN (which is not drawn) for those that no axis can hold."""
+    data = np.array(values, dtype=float)
+    data[~(np.abs(data) <= LARGEST)] = np.nan
+    return data
 
 
 def _ticks(axes: Axes, axis: str, percent: bool) -> None:
@@ -130,8 +140,8 @@ def _draw_series(axes: Axes, one: Series, k: int) -> None:
     color = PALETTE[k % len(PALETTE)]
     few = len(one.x) <= 24
     axes.plot(
-        np.asarray(one.x, dtype=float),
-        np.asarray(one.y, dtype=float),
+        _drawable(one.x),
+        _drawable(one.y),
         color=color,
         linestyle=DASHES[k % len(DASHES)],
         marker=MARKERS[k % len(MARKERS)] if few else "",
@@ -140,9 +150,9 @@ def _draw_series(axes: Axes, one: Series, k: int) -> None:
     )
     if one.low is not None and one.high is not None:
         axes.fill_between(
-            np.asarray(one.x, dtype=float),
-            np.asarray(one.low, dtype=float),
-            np.asarray(one.high, dtype=float),
+            _drawable(one.x),
+            _drawable(one.low),
+            _drawable(one.high),
             color=color,
             alpha=0.18,
             linewidth=0,
@@ -189,9 +199,9 @@ def interval_chart(
     height = _rows_height([b.name for b in bars], title)
     with framed(title, words, height, lang=lang) as frame:
         axes, places = frame.axes, np.arange(len(bars))
-        values = np.array([b.value for b in bars], dtype=float)
-        low = np.maximum(0.0, values - np.array([b.low for b in bars], dtype=float))
-        high = np.maximum(0.0, np.array([b.high for b in bars], dtype=float) - values)
+        values = _drawable([b.value for b in bars])
+        low = np.maximum(0.0, values - _drawable([b.low for b in bars]))
+        high = np.maximum(0.0, _drawable([b.high for b in bars]) - values)
         axes.barh(places, values, 0.56, color=PALETTE[0], alpha=0.55)
         axes.errorbar(
             *(values, places),
@@ -268,7 +278,9 @@ def category_chart(
     height = _rows_height([item[0] for item in items], title)
     with framed(title, _("Bars. {bars}", bars=told), height, lang=lang) as frame:
         axes = frame.axes
-        axes.barh(range(len(items)), [value for _, value in items], 0.62, color=PALETTE[0])
+        axes.barh(
+            range(len(items)), _drawable([value for _, value in items]), 0.62, color=PALETTE[0]
+        )
         _name_rows(axes, [item[0] for item in items])
         _beside(axes, [_count(item[1]) for item in items])
         axes.set_xlabel(clean(x_label))
@@ -282,7 +294,7 @@ def category_chart(
 
 
 def _count(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
+    return f"{value:,.0f}" if float(value).is_integer() and abs(value) < LONG else f"{value:,.4g}"
 
 
 def histogram_chart(
@@ -297,10 +309,10 @@ def histogram_chart(
     """Return how often values occur; ``lines`` (name, value) are drawn upright, as a median.
 
     Bins are 1, 2 or 5 times a power of ten wide and begin at multiples of that, so that 0 is an
-    edge. Values that are not finite are left out.
+    edge. Values that are not finite, or too large for any axis, are left out.
     """
     _ = texts(lang)
-    data = np.asarray(values, dtype=float)
+    data = _drawable(values)
     data = data[np.isfinite(data)]
     edges = _edges(data)
     counts = np.histogram(data, edges)[0]
@@ -312,7 +324,8 @@ def histogram_chart(
         for k, (name, value) in enumerate(lines):
             label = padded(_("{name}: {value}", name=_short(name), value=_figure(value, False)))
             color = PALETTE[(k + 1) % len(PALETTE)]
-            axes.axvline(value, color=color, linestyle=DASHES[(k + 1) % len(DASHES)], label=label)
+            shown = value if abs(value) <= LARGEST else math.nan
+            axes.axvline(shown, color=color, linestyle=DASHES[(k + 1) % len(DASHES)], label=label)
         axes.set_xlabel(clean(x_label))
         axes.set_ylabel(clean(y_label))
         axes.grid(visible=False, axis="x")
@@ -341,7 +354,9 @@ def _edges(data: np.ndarray, most: int = 30) -> np.ndarray:
     if not data.size:
         return np.array([0.0, 1.0])
     low, high = float(data.min()), float(data.max())
-    raw = max((high - low) / most, 1e-9) if high > low else 1.0
+    large = max(abs(low), abs(high))
+    # Bins below a float's precision would have no edges between them.
+    raw = max((high - low) / most, 1e-9 * large, 1e-9) if high > low else max(1.0, 1e-9 * large)
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * k for k in (1, 2, 5, 10) if power * k >= raw)
     if np.all(2 * data == np.round(2 * data)):
