@@ -118,6 +118,6 @@ class MissingExtraError(MariagoError):
         super().__init__(
             f"this needs the '{extra}' extra, which is not installed",
             where=where,
-            hint=f'pip install "mariago[{extra}]"',
+            hint=f'in the folder of the project: pip install ".[{extra}]"',
         )
         self.extra = extra

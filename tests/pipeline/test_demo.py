@@ -42,7 +42,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory, recipe: str) -> Path:
 def demo_line(out: Path, recipe: str, *more: str) -> list[str]:
     return [
         *("demo", "--out", str(out), "--recipe", recipe),
-        *("--games", "2", "--size", "5", "--jobs", "1", *more),
+        *("--games", "2", "--jobs", "1", *more),
     ]
 
 
@@ -101,3 +101,20 @@ def test_without_a_folder_a_new_one_is_taken(
     (tmp_path / "mariago-demo").mkdir()
     assert call(["demo", *demo_line(tmp_path, recipe)[3:]]) == 0
     assert (tmp_path / "mariago-demo-2" / "report.html").exists()
+
+
+def test_a_game_that_makes_no_pair_is_refused_before_anything_is_done(
+    tmp_path: Path, recipe: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "demo"
+    assert call(["demo", "--out", str(out), "--recipe", recipe, "--games", "5"]) == 2
+    assert "no pairs" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_without_torch_the_demo_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert call(["demo", "--out", str(tmp_path / "demo")]) == 2
+    assert ".[train]" in capsys.readouterr().err

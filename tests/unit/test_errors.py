@@ -38,7 +38,7 @@ def test_an_illegal_move_says_the_reason_and_the_point() -> None:
 
 def test_a_missing_extra_names_the_command_that_installs_it() -> None:
     error = errors.MissingExtraError("train")
-    assert error.hint == 'pip install "mariago[train]"'
+    assert error.hint == 'in the folder of the project: pip install ".[train]"'
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def warm_all(tell: "Callable[[str], None] | None" = None) -> int:
     """Compile every kernel file that offers ``warm()``; return how many there were.
 
     Args:
-        tell: called with each module's name before it is compiled.
+        tell: called with each module's name before it is compiled; not where the disk has it.
     """
     count = 0
     for source in kernel_sources():
@@ -144,7 +144,8 @@ def warm_all(tell: "Callable[[str], None] | None" = None) -> int:
         warm = getattr(import_module(name), "warm", None)
         if warm is None:
             continue
-        if tell is not None:
+        folder = cache_folder(source.resolve())
+        if tell is not None and (folder is None or not any(folder.glob("**/*.nbc"))):
             tell(name)
         warm()
         count += 1

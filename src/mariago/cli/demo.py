@@ -22,6 +22,7 @@ from mariago.cli.progress import say, track
 
 if TYPE_CHECKING:
     from mariago.arena.match import MatchResult
+    from mariago.cli.demo_page import Examination
     from mariago.nets.training import TrainingResult
     from mariago.records.manifest import Manifest
 
@@ -56,9 +57,18 @@ def demo(
     report.html. A demo that was interrupted goes on with --resume --out DIR.
     """
 
+    from importlib.util import find_spec
+
+    from mariago.arena.settings import settings_of
     from mariago.board.jit import warm_all
-    from mariago.cli.demo_page import Outcome, next_steps, summary_lines, write_demo_page
+    from mariago.errors import MissingExtraError
     from mariago.reports import provenance
+
+    if find_spec("torch") is None:
+        raise MissingExtraError("train", where="mariago demo")
+    settings_of(player_a="random", player_b="random", games=games, size=size)  # refused early
+
+    from mariago.cli.demo_page import Outcome, next_steps, summary_lines, write_demo_page
 
     place = _place(out, resume)
     workers = worker_count(jobs)
@@ -68,21 +78,22 @@ def demo(
         manifest = _build(place / "samples", seed, workers, resume)
     with _step(2, "a sheet of samples to look at"):
         _draw(place, seed, lang)
-    with _step(3, "training a net"):
-        training = _train(place, recipe, seed, workers, resume)
-    with _step(4, "matches"):
+    with _step(3, "training a net"), _tells_how_to_go_on(place):
+        training = _train(place, recipe, size, seed, workers, resume)
+        examination = _examine(place, size)
+    with _step(4, "matches"), _tells_how_to_go_on(place):
         matches = {
             name: _play(place, name, games, size, training, seed, workers, resume, lang)
             for name in OPPONENTS
         }
     with _step(5, "the report"):
         origin = provenance(command_line(), seed)
-        outcome = Outcome(place, manifest, training, matches, lang, seed)
+        outcome = Outcome(place, manifest, training, examination, matches, lang, seed)
         report = write_demo_page(outcome, origin)
     for line in summary_lines(outcome):
         print(line)
     print(f"report: {report}")
-    for line in next_steps(place):
+    for line in next_steps(outcome):
         print(line)
 
 
@@ -118,6 +129,15 @@ def _step(number: int, text: str) -> Generator[None]:
     say(f"[{number}/{STEPS}] {text}: done in {time.monotonic() - started_s:.0f} s")
 
 
+@contextmanager
+def _tells_how_to_go_on(place: Path) -> Generator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"what is done is kept; the same command with --resume --out {place} goes on")
+        raise
+
+
 def _build(folder: Path, seed: int, jobs: int, resume: bool) -> Manifest:
     from mariago.cli.records_progress import BuildProgress
     from mariago.records.build import build_records
@@ -145,24 +165,45 @@ def _draw(place: Path, seed: int, lang: str) -> None:
     write_sheet(place / "samples", n=20, seed=seed, out=place, lang=lang)
 
 
-def _train(place: Path, recipe: str, seed: int, jobs: int, resume: bool) -> TrainingResult:
-    from mariago.errors import MissingExtraError
-
-    try:
-        from mariago.nets.training import Settings, train_net
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise MissingExtraError("train") from None
+def _train(
+    place: Path, recipe: str, size: str, seed: int, jobs: int, resume: bool
+) -> TrainingResult:
     from mariago.nets.checkpoint import Run
     from mariago.nets.recipe import read_recipe
+    from mariago.nets.training import Settings, train_net
 
-    plan = read_recipe(recipe).with_training(seed=seed)
+    plan = read_recipe(recipe).with_training(seed=seed, sizes=[size])
     net = place / "net"
     begun = net.exists() or Run(net, {}).checkpoint.exists()
     settings = Settings(resume=resume and begun, threads=jobs)
     with track(plan.training.steps, "training") as progress:
         return train_net(place / "samples", plan, net, settings, progress)
+
+
+def _examine(place: Path, size: str) -> Examination:
+    """Ask the net about the games that nothing was chosen by: those of the test split."""
+    import numpy as np
+
+    from mariago.arena.statistics import wilson_interval
+    from mariago.board.points import size_of
+    from mariago.cli.demo_page import Examination
+    from mariago.features import planes_of_rows
+    from mariago.nets import load_net
+    from mariago.records import load_rows
+
+    board = size_of(size)
+    rows, targets = load_rows(place / "samples", "test")
+    wanted = np.flatnonzero((rows.rows == board.rows) & (rows.columns == board.columns))
+    rows, targets = rows.take(wanted), targets.take(wanted)
+    net = load_net(place / "net")
+    found = 0
+    for start in range(0, len(wanted), 128):
+        part = np.arange(start, min(start + 128, len(wanted)))
+        planes, global_inputs = planes_of_rows(rows.take(part), max(board))
+        answers = net.evaluate(planes[:, :, : board.rows, : board.columns], global_inputs)
+        found += int((answers.policy.argmax(1) == targets.move[part]).sum())
+    games = len(np.unique(targets.game))
+    return Examination(games, len(wanted), wilson_interval(found, len(wanted)))
 
 
 def _play(

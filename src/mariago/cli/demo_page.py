@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 from mariago.arena.match import MatchResult
 from mariago.arena.outputs import percent, signed
 from mariago.arena.report_games import viewer
+from mariago.arena.statistics import Estimate
 from mariago.nets.training import TrainingResult
 from mariago.records.manifest import Manifest
 from mariago.records.sheet import draw_samples, sample_picture
@@ -41,12 +44,23 @@ GAMES_SHOWN = 2  # of each match; the rest stand in the match's own report
 
 
 @dataclass(frozen=True, slots=True)
+class Examination:
+    """How the net answers the games of the test split, which nothing was chosen by."""
+
+    games: int
+    positions: int
+    found: Estimate
+    """Share of the moves played that are its first choice; positions taken as independent."""
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What the demo made."""
 
     folder: Path
     manifest: Manifest
     training: TrainingResult
+    examination: Examination
     matches: dict[str, MatchResult]
     """By opponent."""
     lang: str
@@ -72,13 +86,13 @@ def write_demo_page(outcome: Outcome, origin: Provenance) -> Path:
 def summary_lines(outcome: Outcome) -> list[str]:
     """Return the results as lines for the terminal."""
     samples = outcome.manifest.counts["samples"]
-    last = _validation(outcome)[-1]
+    facts, exam = outcome.training.info.training, outcome.examination
+    sizes = ", ".join(outcome.training.info.sizes)
     lines = [
-        f"samples: {samples['train']:,} to train on, {samples['validation']:,} and "
-        f"{samples['test']:,} held out",
-        f"net: finds the move played in {last['top1']:.1%} of {last['samples']:,} held-out "
-        f"positions ({', '.join(outcome.training.info.sizes)}), in its first five in "
-        f"{last['top5']:.1%}",
+        f"samples: {sum(samples.values()):,} of {_games(outcome)} games; "
+        f"the net learnt from the {facts['samples_known']:,} of {sizes} in the train split",
+        f"net: its first choice is the move played in {percent(exam.found)} of "
+        f"{exam.positions:,} positions from {exam.games} test games it never saw",
     ]
     for name, match in outcome.matches.items():
         s = match.summary
@@ -90,23 +104,33 @@ def summary_lines(outcome: Outcome) -> list[str]:
     return lines
 
 
-def next_steps(folder: Path) -> list[str]:
+def next_steps(outcome: Outcome) -> list[str]:
     """Return what a newcomer can type next."""
-    return ["next:", *(f"  {line}" for line in _commands(folder))]
+    return ["next:", *(f"  {line}" for line in _commands(outcome))]
 
 
-def _commands(folder: Path) -> list[str]:
+def _commands(outcome: Outcome) -> list[str]:
     def inside(name: str) -> str:
-        return shlex.quote(str(folder / name))
+        return shlex.quote(str(outcome.folder / name))
 
+    size = next(iter(outcome.matches.values())).settings.size
+    activate = [] if shutil.which("mariago") else [_activation()]
     return [
-        'mariago records build MY_GAMES --origin "my games" --terms "mine" --out my-samples',
+        *activate,
+        "mariago records build MY_GAMES --size any --origin me --terms mine --out my-samples",
         "mariago records sheet my-samples",
         f"mariago net info {inside('net')}",
         "mariago net train my-samples --recipe small --out my-net",
-        f"mariago match net:my-net net:{inside('net')} --games 100 --out my-match",
+        f"mariago match net:my-net net:{inside('net')} --size {size} --games 100 --out my-match",
         "mariago players",
     ]
+
+
+def _activation() -> str:
+    """Return the line that puts this environment's commands on the path."""
+    if os.name == "nt":
+        return str(Path(sys.prefix) / "Scripts" / "activate")
+    return f". {shlex.quote(os.path.relpath(Path(sys.prefix) / 'bin' / 'activate'))}"
 
 
 def _validation(outcome: Outcome) -> list[dict[str, Any]]:
@@ -114,17 +138,21 @@ def _validation(outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def _result(outcome: Outcome, _: Texts) -> Section:
-    last = _validation(outcome)[-1]
+    exam, facts = outcome.examination, outcome.training.info.training
     samples = outcome.manifest.counts["samples"]
+    sizes = ", ".join(outcome.training.info.sizes)
+    share, _space, interval = percent(exam.found).partition(" ")
     cards = Cards(
         (_("Samples"), f"{sum(samples.values()):,}", _("from {n} games", n=_games(outcome))),
+        (_("Learnt from"), f"{facts['samples_known']:,}", _("samples of {sizes}", sizes=sizes)),
         (
             _("Move found"),
-            f"{last['top1']:.1%}",
+            share,
             _(
-                "of {count} held-out positions, {sizes}",
-                count=f"{last['samples']:,}",
-                sizes=", ".join(outcome.training.info.sizes),
+                "{interval} of {count} positions in {games} test games",
+                interval=interval,
+                count=f"{exam.positions:,}",
+                games=exam.games,
             ),
         ),
         *(_score_card(name, match, _) for name, match in outcome.matches.items()),
@@ -270,4 +298,4 @@ def _match(name: str, match: MatchResult, lang: str, _: Texts) -> Section:
 
 
 def _next(outcome: Outcome, _: Texts) -> Section:
-    return Section(_("What to do next"), Command("\n".join(_commands(outcome.folder))))
+    return Section(_("What to do next"), Command("\n".join(_commands(outcome))))
