@@ -162,6 +162,9 @@ def test_sets_made_before_moves_were_kept_are_compared_by_what_they_hold(
     old = built(room / "b", tmp_path / "old", test=0.999)
     table = pq.read_table(old / "games.parquet")
     pq.write_table(table.drop(["move_list", "color_list", "setup_list"]), old / "games.parquet")
+    manifest = json.loads((old / "manifest.json").read_text("utf-8"))
+    del manifest["games_file"]  # which came later
+    (old / "manifest.json").write_text(json.dumps(manifest), "utf-8")
     games = leaks(room / "A", old)
     assert (games["games"]["in_common"], games["b"]["knows_moves"]) == (1, False)
     assert games["verdict"]["late_rows"] == 176

@@ -23,5 +23,6 @@ def invoked_with(arguments: Sequence[str]) -> Generator[None]:
 
 
 def command_line() -> str:
-    """Return the running command as one would type it again."""
-    return shlex.join(["mariago", *_arguments.get()])
+    """Return the running command as one would type it again; bytes not in UTF-8 are escaped."""
+    words = [word.encode("utf-8", "surrogateescape") for word in ("mariago", *_arguments.get())]
+    return shlex.join(word.decode("utf-8", "backslashreplace") for word in words)

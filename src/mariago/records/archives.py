@@ -233,7 +233,7 @@ class _WithRawNames:
         if not data.startswith(self._ENTRY):
             return data
         entries, at = bytearray(data), 0
-        while at + 46 <= len(entries) and entries[at : at + 4] == self._ENTRY:
+        while at + 46 <= len(entries) and entries.startswith(self._ENTRY, at):
             entries[at + 9] &= 0xF7
             at += 46 + sum(struct.unpack_from("<HHH", entries, at + 28))
         return bytes(entries)

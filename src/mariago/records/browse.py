@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mariago.board.points import Size, size_of
@@ -17,6 +16,7 @@ from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.report_words import FLAGS_IN_WORDS, WINNERS_IN_WORDS
 from mariago.records.row_facts import FLAGS
 from mariago.records.schema import SPLITS, TACTICAL_COLUMNS
+from mariago.records.stored import read_games
 from mariago.reports.browser import BrowsedGame, BrowserColumn, GameBrowser, PlayedSteps
 from mariago.reports.origin import Provenance, provenance
 from mariago.reports.pages import page, write_page
@@ -65,7 +65,7 @@ class GameChoice:
             RecordsError: no game is.
         """
         names = ["split", "rows", "columns", *(("black", "white") if self.player else ())]
-        table = pq.read_table(manifest.folder / "games.parquet", columns=names)
+        table = read_games(manifest, names)
         wanted = np.ones(table.num_rows, np.bool_)
         if self.split:
             wanted &= np.array(table.column("split").to_pylist()) == self.split

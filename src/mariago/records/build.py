@@ -32,7 +32,8 @@ from mariago.records.filters import GameFilter
 from mariago.records.game_table import games_table, grouped
 from mariago.records.intake import Intake, take_in
 from mariago.records.journal import Journal, Judged, judged, order_of
-from mariago.records.manifest import MANIFEST, Manifest, read_manifest
+from mariago.records.manifest import MANIFEST, Manifest, games_entry, read_manifest
+from mariago.records.names import shown_text
 from mariago.records.options import BuildOptions, sizes_of
 from mariago.records.order import shown_path, what_stands
 from mariago.records.papers import Paper, check_checksum, papers_of
@@ -119,7 +120,9 @@ def build_records(
             order = order_of(opened, options)
             with Journal(workplace, order, resume, say) as journal:
                 build = _Build(workplace, journal, opened, papers, options, workers, tell, say)
-                build.left_out = [paper.as_dict() | {"path": str(paper.path)} for paper in left_out]
+                build.left_out = [
+                    paper.as_dict() | {"path": shown_text(str(paper.path))} for paper in left_out
+                ]
                 build.run(command or f"build_records(out={place.name!r})")
             workplace.finish()
     except KeyboardInterrupt:
@@ -190,6 +193,7 @@ class _Build:
             counts=counts,
             shards=[asdict(shard) for shard in shards],
             provenance=provenance(command, self.options.seed).as_dict(),
+            games_file=games_entry(self.folder),
         )
         write_whole(self.folder / MANIFEST, manifest.to_json())
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mariago.board.points import BLACK, WHITE, size_of
@@ -16,6 +15,7 @@ from mariago.records.game_names import find_game
 from mariago.records.manifest import Manifest
 from mariago.records.report_words import FLAGS_IN_WORDS, SPLITS_IN_WORDS
 from mariago.records.schema import SPLITS, TACTICAL_COLUMNS
+from mariago.records.stored import StoredFile, open_shard, read_games
 from mariago.words import Texts
 
 __all__ = ["ONLY", "SampleFilter", "draw_table"]
@@ -116,7 +116,7 @@ class _Wanted:
         self.wanted = wanted
         self.kinds = wanted.kinds
         names = [*("rows", "columns", "moves"), *(("black", "white") if wanted.player else ())]
-        games = pq.read_table(manifest.folder / "games.parquet", columns=names)
+        games = read_games(manifest, names)
         self.rows, self.columns, self.lengths = (
             games.column(name).to_numpy().astype(np.int64) for name in names[:3]
         )
@@ -203,11 +203,11 @@ def draw_table(
     asked = judge.columns_asked
     best_keys, best_at = np.empty(0), np.empty((0, 3), np.int64)  # shard, row group, row
     total = 0
-    files: list[pq.ParquetFile] = []
+    files: list[StoredFile] = []
     for shard, file in enumerate(_files(manifest, wanted.split)):
         files.append(file)
         for group in range(file.num_row_groups):
-            rows = np.arange(file.metadata.row_group(group).num_rows)
+            rows = np.arange(file.group_rows(group))
             if asked:
                 rows = rows[judge.mask(file.read_row_group(group, asked))]
             total += len(rows)
@@ -221,13 +221,13 @@ def draw_table(
     return _taken(files, best_at), total
 
 
-def _files(manifest: Manifest, split: str) -> Iterator[pq.ParquetFile]:
+def _files(manifest: Manifest, split: str) -> Iterator[StoredFile]:
     for name in (split,) if split else SPLITS:
         for path in manifest.shard_paths(name):
-            yield pq.ParquetFile(path)
+            yield open_shard(manifest, path)
 
 
-def _taken(files: list[pq.ParquetFile], at: NDArray[np.int64]) -> pa.Table:
+def _taken(files: list[StoredFile], at: NDArray[np.int64]) -> pa.Table:
     """Return the rows at (shard, row group, row), in that order; each group is read once."""
     parts: list[pa.Table] = []
     places: list[NDArray[Any]] = []

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mariago.board.points import BLACK, WHITE, Size
 from mariago.records.manifest import Manifest
 from mariago.records.schema import UNKNOWN_WINNER
+from mariago.records.stored import open_games
 from mariago.records.told import RESULT_KINDS, level_name
 
 __all__ = ["GAME_FACTS", "array_of", "commonest_size", "facts_of_games", "read_games_table"]
@@ -28,9 +28,8 @@ GAME_FACTS = (
 
 def read_games_table(manifest: Manifest, names: Iterable[str]) -> pa.Table:
     """Return those of the columns ``names`` of ``games.parquet`` that it has."""
-    path = manifest.folder / "games.parquet"
-    held = set(pq.read_schema(path).names)
-    return pq.read_table(path, columns=[name for name in names if name in held])
+    games = open_games(manifest)
+    return games.read([name for name in names if name in games.names])
 
 
 def array_of(games: pa.Table, name: str) -> NDArray[Any]:

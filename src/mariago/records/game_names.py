@@ -3,10 +3,9 @@
 import re
 from typing import NamedTuple
 
-import pyarrow.parquet as pq
-
 from mariago.errors import BadInputError
 from mariago.records.manifest import Manifest
+from mariago.records.stored import open_games, read_games
 
 __all__ = ["GameName", "find_game"]
 
@@ -38,7 +37,7 @@ def find_game(manifest: Manifest, text: str) -> GameName:
     if number and not number.isdecimal():
         name, number = text.strip(), ""
     move_number = int(number) if number else None
-    total = pq.read_metadata(manifest.folder / "games.parquet").num_rows
+    total = open_games(manifest).num_rows
     if name.isdecimal() and int(name) < total:
         return GameName(int(name), move_number)
     found = _by_text(manifest, name.lower() if _ID.fullmatch(name.lower()) else name)
@@ -61,7 +60,7 @@ def _by_text(manifest: Manifest, name: str) -> list[int]:
     column = "game_id" if _ID.fullmatch(name) else "path"
     if column == "path" and not re.search(r"[./]", name):
         return []
-    values = pq.read_table(manifest.folder / "games.parquet", columns=[column]).column(column)
+    values = read_games(manifest, [column]).column(column)
     texts = values.to_pylist()
     if column == "game_id":
         return [game for game, text in enumerate(texts) if text.startswith(name)]

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mariago.board.points import EMPTY, Size
 from mariago.records.manifest import Manifest
@@ -14,6 +13,7 @@ from mariago.records.originals import Place, read_originals
 from mariago.records.replayed import Step, replayed
 from mariago.records.row_facts import FLAGS
 from mariago.records.schema import SPLITS, unpack_board
+from mariago.records.stored import open_shard, read_games
 from mariago.sgf.games import ReadGame
 
 __all__ = ["GameView", "place_of", "view_games"]
@@ -65,7 +65,7 @@ def view_games(
 
     ``with_problems``: their records with all problems of their files.
     """
-    table = pq.read_table(manifest.folder / "games.parquet").take(pa.array(games, pa.int64()))
+    table = read_games(manifest).take(pa.array(games, pa.int64()))
     entries = table.to_pylist()
     found = read_originals(
         manifest, [place_of(entry) for entry in entries], with_problems=with_problems
@@ -109,10 +109,10 @@ def _rows_of(manifest: Manifest, games: set[int], known: set[int]) -> dict[int, 
     values = np.array(sorted(games), np.uint32)
     for split in SPLITS:
         for path in manifest.shard_paths(split):
-            file = pq.ParquetFile(path)
+            file = open_shard(manifest, path)
             for at in range(file.num_row_groups):
-                held = file.metadata.row_group(at).column(0).statistics
-                if held is not None and not any(held.min <= game <= held.max for game in games):
+                held = file.least_and_most(at)
+                if held is not None and not any(held[0] <= game <= held[1] for game in games):
                     continue
                 group = file.read_row_group(at, asked)
                 is_asked = np.isin(group.column("game").to_numpy(), values)

@@ -17,6 +17,7 @@ from mariago.board.files import write_whole
 from mariago.errors import BadInputError, RecordsError
 from mariago.records.katago_rows import ROWS_AHEAD, katago_arrays
 from mariago.records.manifest import Manifest, read_manifest
+from mariago.records.names import plain
 from mariago.records.pool import Workers
 from mariago.records.spans import check_split, largest_side, read_span
 from mariago.records.workplace import Workplace
@@ -139,7 +140,7 @@ def trail_of(manifest: Manifest, command: str) -> dict[str, Any]:
 
 def write_note(folder: Path, note: dict[str, Any]) -> None:
     """Write ``export.json``, which is last and says that the export is whole."""
-    text = json.dumps(note, indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(plain(note), indent=2, ensure_ascii=False) + "\n"
     write_whole(folder / EXPORT_NOTE, text)
 
 

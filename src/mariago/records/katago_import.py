@@ -23,7 +23,7 @@ from mariago.errors import BadInputError, RecordsError
 from mariago.records.imported import ImportedGame, games_of, samples_table
 from mariago.records.katago_format import problems_of
 from mariago.records.katago_rows_back import NO_POLICY, FoundRows, rows_of_arrays
-from mariago.records.manifest import MANIFEST, Manifest, read_manifest
+from mariago.records.manifest import MANIFEST, Manifest, games_entry, read_manifest
 from mariago.records.options import BuildOptions
 from mariago.records.order import shown_path
 from mariago.records.papers import Paper, papers_of
@@ -178,6 +178,7 @@ class _Import:
             counts=self.counts,
             shards=shards,
             provenance=provenance(command, self.options.seed).as_dict(),
+            games_file=games_entry(self.folder),
         )
         write_whole(self.folder / MANIFEST, manifest.to_json())
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from mariago.board.points import EMPTY, Size
 from mariago.records.game_view import GameView, place_of
@@ -13,6 +12,7 @@ from mariago.records.lost_games import lost_games
 from mariago.records.manifest import Manifest
 from mariago.records.replayed import Step
 from mariago.records.schema import SPLITS
+from mariago.records.stored import open_shard
 
 __all__ = ["Before", "board_before", "same_games", "same_positions"]
 
@@ -60,7 +60,7 @@ def same_positions(manifest: Manifest, position: int) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for split in SPLITS:
         for path in manifest.shard_paths(split):
-            file = pq.ParquetFile(path)
+            file = open_shard(manifest, path)
             for at in range(file.num_row_groups):
                 hashes = file.read_row_group(at, ["position_hash"]).column(0).to_numpy()
                 rows = np.flatnonzero(hashes == np.uint64(position))

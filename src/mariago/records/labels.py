@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from mariago.board.files import write_whole
 from mariago.errors import RecordsError
 from mariago.records.manifest import Manifest, read_manifest
+from mariago.records.stored import open_shard
 
 __all__ = ["LABELS_VERSION", "LABEL_SCHEMA", "Labels", "read_labels", "teachers_of", "write_labels"]
 
@@ -177,7 +178,7 @@ def _check(manifest: Manifest, shard: str, labels: Labels) -> NDArray[np.int64]:
     rows = labels.rows.astype(np.int64)
     if len(rows) and (rows[-1] >= total or (np.diff(rows) <= 0).any()):
         raise RecordsError(f"rows do not rise from 0 to {total - 1}", where=where)
-    boards = pq.read_table(manifest.folder / shard, columns=["rows", "columns"])
+    boards = open_shard(manifest, manifest.folder / shard).read(["rows", "columns"])
     sides = [boards.column(name).to_numpy().astype(np.int64) for name in ("rows", "columns")]
     cells = (sides[0] * sides[1])[rows]
     wanted = {

@@ -16,9 +16,11 @@ import pyarrow.parquet as pq
 from mariago.board.files import write_whole
 from mariago.errors import RecordsError
 from mariago.records.leaks import Lost
-from mariago.records.manifest import MANIFEST, Manifest, read_manifest
+from mariago.records.manifest import MANIFEST, Manifest, games_entry, read_manifest
+from mariago.records.names import plain
 from mariago.records.schema import SAMPLE_SCHEMA, SPLITS
 from mariago.records.shards import FLAG_NAMES, PARQUET_SETTINGS, Shard
+from mariago.records.stored import open_games, open_shard, read_games
 from mariago.records.workplace import Workplace
 from mariago.reports.origin import provenance
 
@@ -63,7 +65,7 @@ class _Copy:
         self.manifest = manifest
         self.folder = folder
         self.lost = lost
-        self.games = pq.read_metadata(manifest.folder / "games.parquet").num_rows
+        self.games = open_games(manifest).num_rows
         self.stays = np.ones(self.games, np.bool_)
         self.stays[lost.games] = False
         self.new_index = (np.cumsum(self.stays) - 1).astype(np.uint32)
@@ -82,7 +84,7 @@ class _Copy:
             raise RecordsError("nothing would be left", where=self.manifest.folder)
 
     def _parts(self, path: Path) -> Iterator[pa.Table]:
-        file = pq.ParquetFile(path)
+        file = open_shard(self.manifest, path)
         for group in range(file.num_row_groups):
             table = file.read_row_group(group)
             game = table.column("game").to_numpy()
@@ -110,9 +112,9 @@ class _Copy:
 
     def write_games(self) -> None:
         """Copy ``games.parquet``, row group by row group."""
-        file = pq.ParquetFile(self.manifest.folder / "games.parquet")
+        file = open_games(self.manifest)
         target, start = self.folder / "games.parquet", 0
-        with pq.ParquetWriter(target, file.schema_arrow, compression="zstd") as writer:
+        with pq.ParquetWriter(target, file.schema, compression="zstd") as writer:
             for group in range(file.num_row_groups):
                 table = file.read_row_group(group)
                 part = slice(start, start + len(table))
@@ -137,11 +139,11 @@ class _Copy:
                     "text": text,
                     "same_as": {"set": other, **place},
                 }
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                file.write(json.dumps(plain(line), ensure_ascii=False) + "\n")
 
     def _places(self) -> list[dict[str, Any]]:
         columns = ["source", "path", "index_in_file"]
-        table = pq.read_table(self.manifest.folder / "games.parquet", columns=columns)
+        table = read_games(self.manifest, columns)
         return table.take(self.lost.games).to_pylist()
 
     def write_manifest(self, command: str, other: str) -> None:
@@ -156,6 +158,7 @@ class _Copy:
             counts=counts,
             shards=[asdict(shard) for shard in self.shards],
             provenance=origin,
+            games_file=games_entry(self.folder),
         )
         write_whole(self.folder / MANIFEST, copy.to_json())
 
@@ -176,6 +179,6 @@ class _Copy:
         }
 
     def _games_by_split(self) -> dict[str, int]:
-        table = pq.read_table(self.manifest.folder / "games.parquet", columns=["split"])
+        table = read_games(self.manifest, ["split"])
         names: list[str] = table.column("split").cast(pa.string()).take(self.lost.games).to_pylist()
         return {split: names.count(split) for split in SPLITS}

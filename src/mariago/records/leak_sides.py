@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mariago.errors import BadInputError
@@ -24,6 +23,7 @@ from mariago.records.played import Played, read_spooled
 from mariago.records.schema import SPLITS
 from mariago.records.sources import open_source
 from mariago.records.spool import Spool, SpooledGames
+from mariago.records.stored import open_games, open_shard
 
 __all__ = ["Positions", "Side", "SideGames", "open_side"]
 
@@ -105,11 +105,10 @@ class _DataSet:
         self.splits: tuple[str, ...] = SPLITS
         self.manifest: Manifest = read_manifest(place)
         self.samples = [self.manifest.samples(split) for split in SPLITS]
-        self._file = place / "games.parquet"
 
     def games(self) -> SideGames:
-        file = pq.ParquetFile(self._file)
-        held = [name for name in (*_GAME_COLUMNS, "setup_list") if name in file.schema_arrow.names]
+        file = open_games(self.manifest)
+        held = [name for name in (*_GAME_COLUMNS, "setup_list") if name in file.names]
         knows_moves = "setup_list" in held
         numbers: list[tuple[NDArray[Any], ...]] = []
         for group in range(file.num_row_groups):
@@ -132,17 +131,17 @@ class _DataSet:
         return SideGames(ids, splits, moves, cells, keys, self._take, bool(known.all()))
 
     def _take(self, games: NDArray[np.int64]) -> Played:
-        held = pq.read_schema(self._file).names
+        held = open_games(self.manifest).names
         wanted = ("rows", "columns", "move_list", "color_list", "setup_list")
         return _played_of(self._rows(games, [name for name in wanted if name in held]))
 
     def _rows(self, games: NDArray[np.int64], columns: Sequence[str]) -> pa.Table:
         """Return the rows of some games (sorted), reading one row group at a time."""
-        file = pq.ParquetFile(self._file)
-        parts: list[pa.Table] = [file.schema_arrow.empty_table().select(columns)]
+        file = open_games(self.manifest)
+        parts: list[pa.Table] = [file.schema.empty_table().select(columns)]
         start = 0
         for group in range(file.num_row_groups):
-            stop = start + file.metadata.row_group(group).num_rows
+            stop = start + file.group_rows(group)
             a, b = np.searchsorted(games, [start, stop])
             if a < b:
                 rows = file.read_row_group(group, list(columns))
@@ -154,7 +153,7 @@ class _DataSet:
         columns = ["position_hash", "move_number", "game"]
         for code, split in enumerate(SPLITS):
             for path in self.manifest.shard_paths(split):
-                file = pq.ParquetFile(path)
+                file = open_shard(self.manifest, path)
                 for group in range(file.num_row_groups):
                     table = file.read_row_group(group, columns)
                     hashes, numbers, game = (table.column(name).to_numpy() for name in columns)

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mariago.errors import RecordsError
@@ -20,6 +19,7 @@ from mariago.records.schema import (
     UNKNOWN_WINNER,
     packed_length,
 )
+from mariago.records.stored import open_shard
 from mariago.sgf.conversion import DEFAULT_RULES
 
 __all__ = ["Batch", "Targets", "iter_batches", "load_rows", "read_table", "rows_of_table"]
@@ -92,9 +92,9 @@ def read_table(
     parts: list[pa.Table] = []
     start = 0
     for path in manifest.shard_paths(split):
-        file = pq.ParquetFile(path)
+        file = open_shard(manifest, path)
         for group in range(file.num_row_groups):
-            stop = start + file.metadata.row_group(group).num_rows
+            stop = start + file.group_rows(group)
             a, b = np.searchsorted(chosen, [start, stop])
             if a < b:
                 parts.append(file.read_row_group(group, columns).take(chosen[a:b] - start))
@@ -117,7 +117,7 @@ def iter_batches(
     """
     manifest = read_manifest(folder)
     _total(manifest, split)
-    files = [pq.ParquetFile(path) for path in manifest.shard_paths(split)]
+    files = [open_shard(manifest, path) for path in manifest.shard_paths(split)]
     groups = [(file, group) for file in files for group in range(file.num_row_groups)]
     order = np.arange(len(groups)) if rng is None else rng.permutation(len(groups))
     waiting: list[pa.Table] = []

@@ -8,6 +8,7 @@ from typing import Any
 
 from mariago.errors import BadInputError
 from mariago.records.catalogue import CATALOGUE, Catalogue, CatalogueEntry, read_catalogue
+from mariago.records.names import shown_text
 from mariago.records.sources import Source, shown
 from mariago.records.terms import are_allowed, terms_of
 
@@ -58,6 +59,7 @@ def papers_of(
     if not sources:
         raise BadInputError("no source is given", hint="name a folder, tar, zip or SGF file")
     place = Path(catalogue) if catalogue is not None else None
+    origin, terms = shown_text(origin), shown_text(terms)
     known = Catalogue() if place is None else read_catalogue(place)
     papers: list[Paper] = []
     for source in sources:

@@ -21,8 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
@@ -34,6 +32,7 @@ from mariago.records.load import Targets, rows_of_table
 from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.pool import Workers
 from mariago.records.spans import largest_side
+from mariago.records.stored import open_shard
 from mariago.records.workplace import Workplace
 
 __all__ = ["PLANES_FOLDER", "PlaneStore", "make_plane_store"]
@@ -141,8 +140,9 @@ def _names(shard: str) -> tuple[str, str, str]:
 
 
 def _make_shard(job: _Shard) -> int:
-    file = pq.ParquetFile(job.shard)
-    n = file.metadata.num_rows
+    shard = Path(job.shard)
+    file = open_shard(read_manifest(shard.parent), shard)
+    n = file.num_rows
     n_bytes = (job.pad * job.pad + 7) // 8
     target = Path(job.target)
     shapes = ((n, PLANES, n_bytes), (n, GLOBALS), (n,))
@@ -152,8 +152,8 @@ def _make_shard(job: _Shard) -> int:
         for name, kind, shape in zip(_names(job.shard), kinds, shapes, strict=True)
     )
     start = 0
-    for batch in file.iter_batches(ROWS_AT_ONCE):
-        rows, targets = rows_of_table(pa.Table.from_batches([batch]))
+    for table in file.iter_batches(ROWS_AT_ONCE):
+        rows, targets = rows_of_table(table)
         stop = start + len(rows)
         planes, globals_out[start:stop] = planes_of_rows(rows, job.pad)
         unpack_kernels.pack(planes.reshape(len(rows), PLANES, -1), planes_out[start:stop])

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mariago.board.geometry import SYMMETRIES, symmetric_size, turned
@@ -14,6 +13,7 @@ from mariago.board.points import Size
 from mariago.records.heat_kernels import REACH, flush, lay_out
 from mariago.records.manifest import Manifest
 from mariago.records.schema import LAST_MOVES, SPLITS, TACTICAL_COLUMNS, packed_length
+from mariago.records.stored import open_shard
 
 __all__ = ["FLAGS", "LIMITS", "Heat", "RowFacts", "folded", "gather_rows"]
 
@@ -73,7 +73,7 @@ def _groups(
     heavy = [*light, "rows", "columns", "move", "last_moves", "board"]
     for split in SPLITS:
         for path in manifest.shard_paths(split):
-            file = pq.ParquetFile(path)
+            file = open_shard(manifest, path)
             for at in range(file.num_row_groups):
                 games = _array(file.read_row_group(at, ["game"]), "game")
                 group = file.read_row_group(at, heavy if wanted[games].any() else light)

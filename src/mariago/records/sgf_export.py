@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mariago.board.files import write_whole
 from mariago.errors import BadInputError, RecordsError
@@ -16,6 +15,7 @@ from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.schema import TACTICAL_COLUMNS
 from mariago.records.sgf_games import WANTED_COLUMNS, RebuiltGame, problem, rebuild, recorded
 from mariago.records.spans import check_split
+from mariago.records.stored import open_shard, read_games
 from mariago.records.workplace import Workplace
 from mariago.sgf.writer import write_numbers
 
@@ -144,14 +144,14 @@ def export_positions(
 
 
 def _games(manifest: Manifest, wanted: "np.ndarray[Any, Any]") -> dict[int, dict[str, Any]]:
-    table = pq.read_table(manifest.folder / "games.parquet").take(pa.array(wanted))
+    table = read_games(manifest).take(pa.array(wanted))
     return {int(game["game"]): game for game in table.to_pylist()}
 
 
 def _chosen_games(
     manifest: Manifest, split: str, games: int, seed: int
 ) -> dict[int, dict[str, Any]]:
-    table = pq.read_table(manifest.folder / "games.parquet", columns=["split", "samples"])
+    table = read_games(manifest, ["split", "samples"])
     there = np.array(table.column("split").to_pylist()) == split
     wanted = np.flatnonzero(there & (table.column("samples").to_numpy() > 0))
     if games and games < len(wanted):
@@ -180,7 +180,7 @@ def _rows_of_games(
     wanted = np.array(sorted(chosen), np.int64)
     waiting: list[dict[str, Any]] = []
     for path in manifest.shard_paths(split):
-        file = pq.ParquetFile(path)
+        file = open_shard(manifest, path)
         for group in range(file.num_row_groups):
             table = file.read_row_group(group, WANTED_COLUMNS)
             here = np.flatnonzero(np.isin(table.column("game").to_numpy(), wanted))

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mariago.board.files import write_whole
 from mariago.board.points import Size, move_to_vertex
@@ -14,6 +13,7 @@ from mariago.errors import BadInputError
 from mariago.records.choosing import SampleFilter, draw_table
 from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.schema import unpack_board
+from mariago.records.stored import read_games
 from mariago.records.worst import Judge, Judged, judge_samples, worst_of
 from mariago.reports.boards import sample_caption, sheet_png
 from mariago.reports.diagram import BoardPicture
@@ -125,9 +125,9 @@ def draw_samples(
 def samples_of(manifest: Manifest, table: pa.Table) -> list[dict[str, Any]]:
     """Return stored rows as dictionaries, with ``stones``, source, ``path``, ``index_in_file``."""
     samples = table.to_pylist()
-    games = pq.read_table(
-        manifest.folder / "games.parquet", columns=["game", "source", "path", "index_in_file"]
-    ).take(pa.array([sample["game"] for sample in samples]))
+    games = read_games(manifest, ["game", "source", "path", "index_in_file"]).take(
+        pa.array([sample["game"] for sample in samples])
+    )
     for sample, game in zip(samples, games.to_pylist(), strict=True):
         size = Size(sample["rows"], sample["columns"])
         sample |= {name: game[name] for name in ("path", "index_in_file")}

@@ -4,11 +4,11 @@ from functools import lru_cache
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mariago.errors import RecordsError
-from mariago.records.manifest import Manifest
+from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.schema import SAMPLE_SCHEMA, SPLITS
+from mariago.records.stored import StoredFile, open_shard, read_games
 
 __all__ = ["check_split", "largest_side", "read_span"]
 
@@ -30,14 +30,14 @@ def check_split(manifest: Manifest, split: str) -> int:
 
 def largest_side(manifest: Manifest) -> int:
     """Return the longest side of any board of the data set."""
-    games = pq.read_table(manifest.folder / "games.parquet", columns=["rows", "columns"])
+    games = read_games(manifest, ["rows", "columns"])
     sides = [max(games.column(name).to_pylist(), default=1) for name in ("rows", "columns")]
     return int(max(sides))
 
 
 @lru_cache(maxsize=8)
-def _opened(path: Path, changed_ns: int) -> pq.ParquetFile:
-    return pq.ParquetFile(path)
+def _opened(folder: Path, path: Path, changed_ns: int) -> StoredFile:
+    return open_shard(read_manifest(folder), path)
 
 
 def read_span(
@@ -47,9 +47,9 @@ def read_span(
     parts: list[pa.Table] = []
     first = 0
     for path in manifest.shard_paths(split):
-        file = _opened(path, path.stat().st_mtime_ns)
+        file = _opened(manifest.folder, path, path.stat().st_mtime_ns)
         for group in range(file.num_row_groups):
-            last = first + file.metadata.row_group(group).num_rows
+            last = first + file.group_rows(group)
             if first < stop and last > start:
                 table = file.read_row_group(group, columns)
                 a, b = max(start - first, 0), min(stop, last) - first

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mariago.errors import BadInputError, RecordsError
@@ -26,6 +25,7 @@ from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.plan import EpochPlan, Pool
 from mariago.records.plane_store import PLANES_FOLDER, PlaneStore, stored_rows
 from mariago.records.spans import check_split, largest_side
+from mariago.records.stored import open_shard
 from mariago.records.turns import Turner
 from mariago.records.unpack_kernels import turn_planes, unpack
 
@@ -293,11 +293,9 @@ class _Made:
     def __init__(self, manifest: Manifest, split: str, pool_rows: int) -> None:
         self.pad = largest_side(manifest)
         self.pool_rows = pool_rows or PARQUET_POOL
-        files = [pq.ParquetFile(path) for path in manifest.shard_paths(split)]
+        files = [open_shard(manifest, path) for path in manifest.shard_paths(split)]
         self._groups = [(file, group) for file in files for group in range(file.num_row_groups)]
-        self.block_rows = tuple(
-            file.metadata.row_group(group).num_rows for file, group in self._groups
-        )
+        self.block_rows = tuple(file.group_rows(group) for file, group in self._groups)
         self._held: OrderedDict[bytes, pa.Table] = OrderedDict()
         self._lock = threading.Lock()
 

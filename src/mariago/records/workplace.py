@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 
 from mariago.errors import MariagoError, RecordsError
+from mariago.records.names import check_utf8
 
 __all__ = ["StoppedError", "Workplace", "append_whole"]
 
@@ -28,9 +29,11 @@ class Workplace:
 
     Raises:
         RecordsError: another run is at work on the same folder.
+        BadInputError: the folder's name is not UTF-8.
     """
 
     def __init__(self, out: Path) -> None:
+        check_utf8(out)
         self.out = out
         self.room = out.parent / f".{out.name}.partial"
         self.folder = self.room / "set"
