@@ -248,4 +248,3 @@ def _lists(columns: dict[str, NDArray[Any]], name: str) -> pa.ListArray:
 def _dictionary(indices: NDArray[np.int32], words: list[str]) -> pa.DictionaryArray:
     """Return words by index; a negative index is null."""
     return pa.DictionaryArray.from_arrays(pa.array(indices, mask=indices < 0), pa.array(words))
-
