@@ -144,7 +144,7 @@ def _build(folder: Path, seed: int, jobs: int, resume: bool) -> Manifest:
     from mariago.records.bundled import BUNDLED_ORIGIN, BUNDLED_TERMS, bundled_records
     from mariago.records.options import BuildOptions
 
-    options = BuildOptions(size="any", seed=seed, validation=0.15)
+    options = BuildOptions(size="any", seed=seed, validation=0.15, test=0.15)
     with BuildProgress() as progress:
         return build_records(
             [bundled_records()],
