@@ -11,7 +11,7 @@ from mariago.arena.settings import MatchSettings, settings_of
 from mariago.arena.symmetry import board_key, move_maps, moves_key, repeats_among
 from mariago.board.points import Size
 from mariago.errors import MatchError
-from mariago.rules import Position
+from mariago.rules import RULE_SETS, Position
 
 SIZES = [Size(19, 19), Size(13, 13), Size(9, 9), Size(7, 7), Size(13, 9), Size(5, 5)]
 
@@ -131,3 +131,9 @@ def test_symmetries_keep_neighbours_together() -> None:
 def test_repeats_are_counted_beyond_the_first() -> None:
     assert repeats_among([]) == 0
     assert repeats_among(["x", "y", "x", "x"]) == 2
+
+
+@pytest.mark.parametrize("size", ["1", "2", "3x1"])
+def test_the_usual_komi_is_allowed_on_the_smallest_boards(size: str) -> None:
+    for rules in RULE_SETS:
+        assert make(size=size, rules=rules).komi == RULE_SETS[rules].komi

@@ -11,7 +11,7 @@ import pytest
 
 from mariago.errors import BadInputError
 from mariago.rules import Result
-from mariago.sgf import read_games, read_many, write_numbers
+from mariago.sgf import read_games, read_many, write_game, write_numbers
 from mariago.sgf.results import read_result
 from mariago.sgf.values import read_handicap, read_komi
 
@@ -134,3 +134,10 @@ def test_handicap_and_first_player_are_written_the_same_every_time(text: str) ->
     [again] = read_games(written)
     assert write_numbers(again) == written
     assert (again.first_player, again.handicap) == (game.first_player, game.handicap)
+
+
+@pytest.mark.parametrize("size", ["1", "2", "3"])
+def test_the_usual_komi_survives_on_the_smallest_boards(size: str) -> None:
+    read = read_games(f"(;GM[1]SZ[{size}]KM[7.5];B[])".encode())[0]
+    assert read.komi == 7.5
+    assert read_games(write_game(read.to_game()))[0].komi == 7.5

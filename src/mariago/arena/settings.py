@@ -21,6 +21,10 @@ from mariago.rules import rules_of
 __all__ = ["MatchSettings", "differences", "settings_of"]
 
 
+KOMI_ON_ANY_BOARD = 25
+"""Points that are allowed on the smallest boards too: the usual komi of every rule set."""
+
+
 class MatchSettings(BaseModel):
     """Two players and the terms on which they meet.
 
@@ -69,10 +73,11 @@ class MatchSettings(BaseModel):
     @model_validator(mode="after")
     def _terms_fit_the_board(self) -> MatchSettings:
         cells = self.rows * self.columns
-        if abs(self.komi) > 2 * cells:
+        most = max(2 * cells, KOMI_ON_ANY_BOARD)
+        if abs(self.komi) > most:
             raise ValueError(
                 f"komi {self.komi:g} on a {self.size} board decides every game; "
-                f"it goes from {-2 * cells} to {2 * cells}"
+                f"it goes from {-most} to {most}"
             )
         if self.opening_moves is not None and self.opening_moves > cells:
             raise ValueError(

@@ -92,11 +92,22 @@ def read_handicap(text: str) -> Handicap:
     return Handicap(0, "handicap_one") if number == 1 else Handicap(number, repair)
 
 
+_KOMI_ON_ANY_BOARD = 25
+
+
+def largest_komi(cells: int) -> int:
+    """Return the most points of komi that are believed on a board of ``cells`` points.
+
+    The board's points, and on the smallest boards enough for every rule set's usual komi.
+    """
+    return max(cells, _KOMI_ON_ANY_BOARD)
+
+
 @lru_cache(maxsize=4096)
 def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0, cells: int = 361) -> Komi:
     """Return komi in points; ``handicap`` is what HA says, 1 too, ``cells`` the board's points.
 
-    A number that is not read whole (``1e9``, ``0x10``) or is over ``cells`` leaves komi unknown.
+    A number not read whole (``1e9``, ``0x10``) or over ``largest_komi`` leaves it unknown.
 
     Whole numbers of 100 and more that are multiples of 25 are hundredths (``750`` is 7.5). Quarters
     (``3.75``, ``375``) count stones, and a stone is two points (7.5); ``3.750`` is left alone.
@@ -116,7 +127,7 @@ def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0, cells: int 
         points, repair = points / 100, "komi_hundredths"
     if points % 0.5 == 0.25 and (repair or _STONES_SPELLED.fullmatch(cleaned)):
         points, repair = points * 2, "komi_stones"
-    if abs(points) > cells:
+    if abs(points) > largest_komi(cells):
         return Komi(None, "komi_unread")
     return Komi(points, repair)
 

@@ -12,7 +12,7 @@ from mariago.sgf.games import ReadGame
 from mariago.sgf.grammar import Collection, GameTree, escaped
 from mariago.sgf.repairs import counted_handicap
 from mariago.sgf.results import largest_score, read_result
-from mariago.sgf.values import read_rules
+from mariago.sgf.values import largest_komi, read_rules
 
 if TYPE_CHECKING:
     from mariago.rules.game import Game
@@ -114,7 +114,7 @@ def _root_properties(game: ReadGame) -> Iterator[tuple[bytes, bytes]]:
 def _komi_to_write(game: ReadGame) -> float | None:
     """Return komi, None where a reader could make nothing of it: no number, or over the board."""
     komi = game.komi
-    return komi if komi is not None and abs(komi) <= game.size.cells else None
+    return komi if komi is not None and abs(komi) <= largest_komi(game.size.cells) else None
 
 
 def _result_to_write(result: Result, largest: float) -> str:
