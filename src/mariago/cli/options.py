@@ -14,6 +14,7 @@ import typer
 from mariago.words import UnknownLanguage, texts
 
 __all__ = [
+    "DataSetOutOption",
     "JobsOption",
     "JsonOption",
     "KomiOption",
@@ -23,6 +24,9 @@ __all__ = [
     "RulesOption",
     "SeedOption",
     "SizeOption",
+    "TermsOption",
+    "TestShareOption",
+    "ValidationShareOption",
     "worker_count",
 ]
 
@@ -90,6 +94,23 @@ LangOption = Annotated[
     ),
 ]
 """A language that ``mariago.words.texts`` knows."""
+
+DataSetOutOption = Annotated[
+    Path, typer.Option("--out", metavar="DIR", help="The folder of the data set.")
+]
+"""The folder in which a data set is made."""
+
+TermsOption = Annotated[
+    str, typer.Option("--terms", metavar="TEXT", help="The terms on which they may be used.")
+]
+"""The terms of what a data set is made from."""
+
+ValidationShareOption = Annotated[
+    float, typer.Option("--validation", metavar="SHARE", help="Share of the games for validation.")
+]
+TestShareOption = Annotated[
+    float, typer.Option("--test", metavar="SHARE", help="Share of the games for test.")
+]
 
 
 def worker_count(jobs: int) -> int:

@@ -17,7 +17,16 @@ from mariago.cli import (
 )
 from mariago.cli import records_options as own
 from mariago.cli.invocation import command_line
-from mariago.cli.options import JobsOption, JsonOption, ResumeOption, SeedOption
+from mariago.cli.options import (
+    DataSetOutOption,
+    JobsOption,
+    JsonOption,
+    ResumeOption,
+    SeedOption,
+    TermsOption,
+    TestShareOption,
+    ValidationShareOption,
+)
 
 app = typer.Typer(no_args_is_help=True, help="Make verified samples of game records.")
 
@@ -43,13 +52,11 @@ def build(
             metavar="SOURCE...", help="Folders, tar, zip or SGF files, or @NAMES of the catalogue."
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder of the data set.")],
+    out: DataSetOutOption,
     origin: Annotated[
         str, typer.Option(metavar="TEXT", help="Who made the records, and where they are from.")
     ] = "",
-    terms: Annotated[
-        str, typer.Option(metavar="TEXT", help="The terms on which they may be used.")
-    ] = "",
+    terms: TermsOption = "",
     size: Annotated[
         str, typer.Option(metavar="SIZE", help="Boards to take: 19, a list 9,13,19, or any.")
     ] = "19",
@@ -85,12 +92,8 @@ def build(
     length: own.LengthOption = "",
     catalogue: own.CatalogueOption = None,
     allow_terms: own.AllowTermsOption = None,
-    validation: Annotated[
-        float, typer.Option(metavar="SHARE", help="Share of the games for validation.")
-    ] = 0.05,
-    test: Annotated[
-        float, typer.Option(metavar="SHARE", help="Share of the games for test.")
-    ] = 0.05,
+    validation: ValidationShareOption = 0.05,
+    test: TestShareOption = 0.05,
     as_json: JsonOption = False,
 ) -> None:
     """Replay game records, drop what is broken, and write one sample for each move.

@@ -8,7 +8,15 @@ from typing import Annotated, Any
 import typer
 
 from mariago.cli.invocation import command_line
-from mariago.cli.options import JobsOption, JsonOption, SeedOption
+from mariago.cli.options import (
+    DataSetOutOption,
+    JobsOption,
+    JsonOption,
+    SeedOption,
+    TermsOption,
+    TestShareOption,
+    ValidationShareOption,
+)
 
 DataSet = Annotated[Path, typer.Argument(metavar="DIR", help="A data set made by records build.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what stands in --out.")]
@@ -110,19 +118,13 @@ def import_katago(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="KataGo's .npz files, or folders.")
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder of the data set.")],
+    out: DataSetOutOption,
     origin: Annotated[
         str, typer.Option(metavar="TEXT", help="Who made the rows, and where they are from.")
     ] = "",
-    terms: Annotated[
-        str, typer.Option(metavar="TEXT", help="The terms on which they may be used.")
-    ] = "",
-    validation: Annotated[
-        float, typer.Option(metavar="SHARE", help="Share of the games for validation.")
-    ] = 0.05,
-    test: Annotated[
-        float, typer.Option(metavar="SHARE", help="Share of the games for test.")
-    ] = 0.05,
+    terms: TermsOption = "",
+    validation: ValidationShareOption = 0.05,
+    test: TestShareOption = 0.05,
     seed: SeedOption = 0,
     overwrite: Overwrite = False,
     as_json: JsonOption = False,
