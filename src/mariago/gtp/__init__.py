@@ -1,0 +1,1 @@
+"""The GTP server: what Go programs and their windows speak."""
