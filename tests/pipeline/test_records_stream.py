@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -195,6 +196,31 @@ def test_stored_planes_of_another_data_set_are_not_taken(data_set: Path, tmp_pat
         PlaneStore(tmp_path / "set")
     with pytest.raises(RecordsError, match="another data set"):
         SampleStream(tmp_path / "set").pad  # noqa: B018 - never old planes in silence
+
+
+@pytest.mark.parametrize("what", ["a byte", "the end", "all"])
+def test_damaged_planes_are_named_and_not_read(data_set: Path, tmp_path: Path, what: str) -> None:
+    copied = tmp_path / "set"
+    shutil.copytree(data_set, copied)
+    store = PlaneStore(copied)
+    shard = store.shards("train")[0]
+    file = store.place / f"{Path(shard).stem}.planes.npy"
+    held = bytearray(file.read_bytes())
+    if what == "a byte":
+        held[len(held) // 2] ^= 1
+        file.write_bytes(held)
+    elif what == "the end":
+        file.write_bytes(held[:-1])
+    else:
+        file.unlink()
+    with pytest.raises(RecordsError, match="cannot be read"):
+        PlaneStore(copied).arrays(shard)
+    with pytest.raises(RecordsError, match="cannot be read"):
+        make_plane_store(copied)  # one that stands there is kept only while it is whole
+    make_plane_store(copied, overwrite=True)
+    assert bytes(PlaneStore(copied).arrays(shard)[0]) == bytes(
+        PlaneStore(data_set).arrays(shard)[0]
+    )
 
 
 def test_planes_of_the_same_rows_never_change_without_a_new_version() -> None:

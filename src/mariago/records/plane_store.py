@@ -1,7 +1,8 @@
 """Input planes made once and kept beside a data set, a bit a point, to be read at any place.
 
 For each shard there are three files of equal length, so that row i of all three is row i of the
-shard. They are plain ``.npy`` files; ``planes.json``, written last, says what they are made of.
+shard. They are plain ``.npy`` files; ``planes.json``, written last, says what they are made of and
+holds their SHA-256, which are checked when a file is opened.
 
 =========================  =====================  =================================================
 file                       a row                  holds
@@ -16,7 +17,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ __all__ = ["PLANES_FOLDER", "PlaneStore", "make_plane_store"]
 
 PLANES_FOLDER = "planes-v7"
 NOTE = "planes.json"
-STORE_VERSION = 1
+STORE_VERSION = 2
 CODE_VERSION = 1  # goes up when the same rows give other planes than before
 ROWS_AT_ONCE = 8_192
 
@@ -75,26 +76,28 @@ def make_plane_store(
 ) -> "PlaneStore":
     """Make the planes of every sample of a data set, in its folder ``planes-v7``.
 
-    A row takes 1,128 bytes at 19x19. A store of the same data set that stands there is kept.
+    A row takes 1,128 bytes at 19x19. A store of the same data set that stands there is checked
+    and kept.
 
     Args:
         tell: called with rows done just now and all rows.
 
     Raises:
-        RecordsError: no whole data set, or a store of another one stands there.
+        RecordsError: no whole data set, or a store of another one, or a damaged one, stands there.
     """
     manifest = read_manifest(folder)
     place = manifest.folder / PLANES_FOLDER
     if place.exists():
         standing = _standing(manifest)
-        if standing is not None:
-            return standing
-        if not overwrite:
+        if standing is None and not overwrite:
             raise RecordsError(
                 "planes of another data set or version stand there",
                 where=place,
                 hint="--overwrite replaces them",
             )
+        if standing is not None and (not overwrite or standing.is_whole):
+            standing.check()
+            return standing
     pad = largest_side(manifest)
     total = sum(int(shard["rows"]) for shard in manifest.shards)
     unpack_kernels.warm()
@@ -104,10 +107,12 @@ def make_plane_store(
             _Shard(str(manifest.folder / shard["file"]), str(workplace.folder), pad)
             for shard in manifest.shards
         ]
-        for rows in workers.in_order(_make_shard, plan):
+        files: dict[str, str] = {}
+        for rows, digests in workers.in_order(_make_shard, plan):
+            files.update(digests)
             if tell is not None:
                 tell(rows, total)
-        note = {**_identity(manifest), "pad": pad, "rows": total}
+        note = {**_identity(manifest), "pad": pad, "rows": total, "files": files}
         write_whole(workplace.folder / NOTE, json.dumps(note, indent=2) + "\n")
         workplace.finish()
     return PlaneStore(folder)
@@ -139,7 +144,8 @@ def _names(shard: str) -> tuple[str, str, str]:
     return f"{stem}.planes.npy", f"{stem}.globals.npy", f"{stem}.rows.npy"
 
 
-def _make_shard(job: _Shard) -> int:
+def _make_shard(job: _Shard) -> tuple[int, dict[str, str]]:
+    """Write the three files of a shard; return its rows and the files' SHA-256 by name."""
     shard = Path(job.shard)
     file = open_shard(read_manifest(shard.parent), shard)
     n = file.num_rows
@@ -161,7 +167,12 @@ def _make_shard(job: _Shard) -> int:
         start = stop
     for array in (planes_out, globals_out, rows_out):
         array.flush()
-    return n
+    return n, {name: _digest(target / name) for name in _names(job.shard)}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def stored_rows(rows: NDArray[Any], columns: NDArray[Any], targets: Targets) -> NDArray[Any]:
@@ -174,7 +185,9 @@ def stored_rows(rows: NDArray[Any], columns: NDArray[Any], targets: Targets) -> 
 
 
 @lru_cache(maxsize=64)
-def _mapped(path: Path, changed_ns: int) -> NDArray[Any]:
+def _mapped(path: Path, changed_ns: int, digest: str) -> NDArray[Any]:
+    if _digest(path) != digest:
+        raise ValueError("differs from its SHA-256")
     return np.load(path, mmap_mode="r")
 
 
@@ -202,23 +215,46 @@ class PlaneStore:
                 hint=f"{hint} --overwrite",
             )
         self.pad = int(note["pad"])
+        self._digests: dict[str, str] = note["files"]
+
+    def check(self) -> None:
+        """Open every file.
+
+        Raises:
+            RecordsError: as :meth:`arrays` does.
+        """
+        for shard in self.manifest.shards:
+            self.arrays(shard["file"])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every file is as it was made."""
+        try:
+            self.check()
+        except RecordsError:
+            return False
+        return True
 
     def shards(self, split: str) -> list[str]:
         """Return the names of the split's shards in order."""
         return [shard["file"] for shard in self.manifest.shards if shard["split"] == split]
 
     def arrays(self, shard: str) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[Any]]:
-        """Return packed planes, globals and rows of a shard, mapped from disk."""
-        opened = partial(_opened, self.place)
-        planes, globals_in, rows = (opened(name) for name in _names(shard))
+        """Return packed planes, globals and rows of a shard, mapped from disk.
+
+        Raises:
+            RecordsError: a file is missing or was damaged since it was made.
+        """
+        planes, globals_in, rows = (self._opened(name) for name in _names(shard))
         return planes, globals_in, rows
 
-
-def _opened(place: Path, name: str) -> NDArray[Any]:
-    path = place / name
-    try:
-        return _mapped(path, path.stat().st_mtime_ns)
-    except (OSError, ValueError) as error:
-        raise RecordsError(
-            "cannot be read", where=path, hint="mariago records planes DIR --overwrite"
-        ) from error
+    def _opened(self, name: str) -> NDArray[Any]:
+        path = self.place / name
+        try:
+            return _mapped(path, path.stat().st_mtime_ns, self._digests.get(name, ""))
+        except (OSError, ValueError) as error:
+            raise RecordsError(
+                f"cannot be read ({getattr(error, 'strerror', None) or error})",
+                where=path,
+                hint=f"mariago records planes {self.manifest.folder} --overwrite",
+            ) from error
