@@ -11,6 +11,7 @@
     ├── RecordsError         building, reading or checking samples
     ├── NetError             a net folder, its weights or its training
     ├── PlayerError          a player's name, or a player that cannot play
+    │   └── EngineError      an outside engine that ends, hangs or answers what cannot be used
     ├── MatchError           a match that cannot be set up or resumed
     └── MissingExtraError    a part of the installation that is not there
 
@@ -22,6 +23,7 @@ from __future__ import annotations
 __all__ = [
     "BadInputError",
     "CoordinateError",
+    "EngineError",
     "IllegalMoveError",
     "MariagoError",
     "MatchError",
@@ -105,6 +107,29 @@ class NetError(MariagoError):
 
 class PlayerError(MariagoError):
     """A player's name that means nothing, or a player that cannot play here."""
+
+
+class EngineError(PlayerError):
+    """An outside engine that failed.
+
+    ``fault`` is ``"start"`` (it cannot be started), ``"crash"`` (it ended), ``"time_out"``,
+    ``"garbage"`` (an answer that means nothing) or ``"refused"`` (it answered ``?``);
+    ``last_words`` is what it wrote last on its standard error.
+    """
+
+    def __init__(
+        self,
+        fault: str,
+        what: str,
+        *,
+        last_words: str = "",
+        where: object = None,
+        hint: str | None = None,
+    ) -> None:
+        said = f"its last words: {last_words}" if last_words else None
+        super().__init__(what, where=where, hint=hint or said)
+        self.fault = fault
+        self.last_words = last_words
 
 
 class MatchError(MariagoError):

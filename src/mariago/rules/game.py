@@ -81,7 +81,7 @@ class Game:
         for ply, (color, move) in enumerate(moves):
             if ply in by_ply:
                 game.set_up(by_ply.pop(ply))
-            game._append(color, move)
+            game.append(color, move)
         if len(game) in by_ply:
             game.set_up(by_ply.pop(len(game)))
         if by_ply:
@@ -138,9 +138,26 @@ class Game:
             raise RulesError("the game is over", hint="undo a move, or start a new game")
         if isinstance(move, str):
             move = vertex_to_move(move, self.start.size)
-        after = self._append(self.position.to_move if color is None else color, move)
+        after = self.append(self.position.to_move if color is None else color, move)
         if after.repeated:
             self.result = Result.void()
+        return after
+
+    def append(self, color: int, move: int) -> Position:
+        """Play a move that was made, past two passes and a repeated board too, as records go on.
+
+        Raises:
+            IllegalMoveError: occupied, suicide, ko or superko; ``.where`` holds its number.
+        """
+        before = self.position.with_to_move(color)
+        try:
+            after = before.play(move)
+        except IllegalMoveError as error:
+            number = f"move {len(self._moves) + 1}"
+            vertex = move_to_vertex(move, self.start.size)
+            raise IllegalMoveError(error.reason, vertex, where=number) from error
+        self._moves.append((color, Move(int(move))))
+        self._line.append(after)
         return after
 
     def play_pass(self) -> Position:
@@ -205,15 +222,3 @@ class Game:
             raise RulesError(f"the game is over: {self.result}")
         self.result = result
         return result
-
-    def _append(self, color: int, move: int) -> Position:
-        before = self.position.with_to_move(color)
-        try:
-            after = before.play(move)
-        except IllegalMoveError as error:
-            number = f"move {len(self._moves) + 1}"
-            vertex = move_to_vertex(move, self.start.size)
-            raise IllegalMoveError(error.reason, vertex, where=number) from error
-        self._moves.append((color, Move(int(move))))
-        self._line.append(after)
-        return after

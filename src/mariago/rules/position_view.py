@@ -138,6 +138,11 @@ class PositionView:
     # -- the past --------------------------------------------------------------------------
 
     @property
+    def start(self) -> "PositionView":
+        """The position where the history starts, with its set-up stones; itself without moves."""
+        return self if self._root is None else self._root
+
+    @property
     def move_number(self) -> int:
         """Moves played so far, passes included."""
         return self._first_number + len(self._trail)
