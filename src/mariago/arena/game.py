@@ -15,11 +15,14 @@ from mariago.arena.records import Ending, GameRecord
 from mariago.arena.schedule import PlannedGame, start_position
 from mariago.arena.settings import MatchSettings
 from mariago.board.points import BLACK, move_to_vertex, opponent
+from mariago.errors import EngineError
 from mariago.players.protocol import Limits, Player
 from mariago.rules import Position
 from mariago.scoring import score_area, score_reference, score_territory
 
 __all__ = ["play_game"]
+
+LONGEST_DETAIL = 300  # characters of an error that are kept
 
 
 class _End(NamedTuple):
@@ -146,7 +149,10 @@ def _why_illegal(position: Position, move: object) -> str:
 
 
 def _in_words(error: Exception) -> str:
-    """Return an error with the place it came from, in one line."""
+    """Return an error with the place it came from, in one line; of an engine its last words."""
+    if isinstance(error, EngineError):
+        told = f"; its last words: {error.last_words}" if error.last_words else ""
+        return " ".join(f"{error.fault}: {error}{told}".split())[:LONGEST_DETAIL]
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-    return " ".join(f"{type(error).__name__}: {error}".split())[:300] + place
+    return " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_DETAIL] + place
