@@ -50,6 +50,9 @@ class GtpOptions(Options):
     start_timeout_s: float = Field(
         60, gt=0, description="seconds for the first reply, as while a network loads"
     )
+    fresh: bool = Field(
+        True, description="a fresh process for every game, so that none leans on those before"
+    )
     level: int | None = Field(None, ge=0, description="strength, sent as the command 'level'")
     commands: str = Field("", description="further commands at the start, divided by ';'")
     tell_rules: bool = Field(
@@ -62,7 +65,8 @@ class GtpPlayer:
 
     The engine follows the positions it is shown: it is sent the moves it has not seen, or, where
     the positions went another way, everything from the start. A fault ends its process and raises;
-    the next game begins with a fresh one.
+    the next game begins with a fresh one. Engines carry more from game to game than their seed:
+    GNU Go 3.8 answers the same seed in its second game otherwise than in its first.
     """
 
     def __init__(self, name: str, command: str, options: GtpOptions) -> None:
@@ -72,6 +76,7 @@ class GtpPlayer:
         self._engine: Engine | None = None
         self._said: dict[str, object] = {}
         self._seed = 0
+        self._has_played = False
         self._start: tuple[object, ...] | None = None  # what the engine's board began with
         self._moves: list[tuple[int, Move]] = []  # and the moves on it since
         self._time_s: float | None = None
@@ -81,9 +86,11 @@ class GtpPlayer:
     def new_game(self, seed: int) -> None:
         """Start the engine where it is not running, and seed it where it can be seeded."""
         self._seed = seed
-        self._start = None
+        if self.options.fresh and self._has_played:
+            self.close()
         with _Closing(self):
             self._seed_engine(self._running())
+        self._start, self._has_played = None, True
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Return the engine's move or its resignation.
@@ -139,7 +146,7 @@ class GtpPlayer:
         """End the engine."""
         if self._engine is not None:
             self._engine.close()
-        self._engine, self._start = None, None
+        self._engine, self._start, self._has_played = None, None, False
 
     # -- the engine --------------------------------------------------------------------------
 
