@@ -1,27 +1,25 @@
 """Facts: what has been checked about one move, with plain sentences.
 
-One implementation serves the flags of samples, the weights of the rule-based player, lessons and
-explanations. What a fact means is written in ``fact_kernels``.
+One implementation serves the columns of samples, the weights of the rule-based player, lessons and
+explanations. What a fact means is written in ``fact_kernels`` and ``deep_fact_kernels``.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from mariago.board.points import COLOR_NAMES, Move, Vertex, move_to_point, move_to_vertex
 from mariago.errors import IllegalMoveError
 from mariago.rules import Position
+from mariago.tactics import deep_fact_kernels as deep
 from mariago.tactics import fact_kernels as index
-from mariago.tactics.flag_kernels import (
-    CAPTURES,
-    FLAGS,
-    GIVES_ATARI,
-    IN_ATARI,
-    SAVES,
-    SELF_ATARI,
-    move_flags,
-)
+from mariago.tactics.fact_bits import SHAPE_NAMES, fact_bits, facts_of_bits
+from mariago.tactics.fact_words import sentences_of
+from mariago.tactics.flag_kernels import CAPTURES, GIVES_ATARI, IN_ATARI, SAVES, SELF_ATARI
 from mariago.tactics.shape_kernels import EYE, FALSE_EYE
+from mariago.words import texts
 
 
 @dataclass(frozen=True)
@@ -53,6 +51,27 @@ class Facts:
     liberties_after: int = 0  # liberties of the played chain
     joins: int = 0  # own chains touched
     touches: int = 0  # opponent chains touched
+    saves_by_capturing: int = 0  # of the saved stones: those beside stones that are taken
+    sensible_self_atari: bool = False  # the stones left in atari are so for a checked reason
+    connects: int = 0  # own chains that become one, from 2 on
+    could_be_cut: int = 0  # of these, chains that the opponent could have parted here
+    cuts: int = 0  # opponent chains parted from one another, that they could have joined here
+    makes_tigers_mouths: int = 0  # points that become tiger's mouths of one's own
+    snapback: int = 0  # opponent stones that it takes
+    connect_and_die: int = 0  # opponent stones that fall even after connecting
+    throw_in: bool = False
+    takes_ko: bool = False
+    fills_ko: bool = False
+    offers_ko: bool = False  # is left in atari, and is taken as a ko
+    nakade: int = 0  # points of the opponent's eye whose vital point it is
+    ladder_breaker: int = 0  # own stones elsewhere that a ladder took, and takes no longer
+    ladder_made: int = 0  # opponent stones elsewhere that a ladder takes now, and did not before
+    ladder_lost: int = 0  # opponent stones elsewhere that a ladder took, and takes no longer
+    exposed: int = 0  # own stones elsewhere that a ladder takes now, and did not before
+    net: int = 0  # opponent stones, not touched, that cannot get away any more
+    closed_in: int = 0  # the same of chains that it touches without giving atari
+    shapes: tuple[str, ...] = ()  # of ``fact_bits.SHAPE_NAMES``
+    bits: int = 0  # all of it as in the column ``facts`` of samples
 
     @property
     def is_pass(self) -> bool:
@@ -70,52 +89,24 @@ class Facts:
         return {"move": self.move, "vertex": str(self.vertex), "color": self.color, **kept}
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The facts that hold, by their names in ``fact_bits.FACT_NAMES``."""
+        return facts_of_bits(self.bits)
+
+    @property
     def sentences(self) -> list[str]:
         """What the move does, one plain English sentence each, the most telling first."""
-        said: list[str] = []
+        return self.told("en")
 
-        def say(holds: object, text: str) -> None:
-            if holds:
-                said.append(text)
-
-        say(self.is_suicide, "It is suicide.")
-        say(self.captures, f"It captures {_stones(self.captures)}.")
-        say(
-            self.captures and self.captures == self.captures_caught,
-            "They could not have got away in any case.",
-        )
-        say(self.saves, f"It saves {_stones(self.saves)} from atari.")
-        say(self.averts_ladder, f"It saves {_stones(self.averts_ladder)} from a ladder.")
-        say(self.is_double_atari, f"It is a double atari on {self.chains_in_atari} chains.")
-        say(self.ladder_works, f"It catches {_stones(self.ladder_works)}: no escape works.")
-        say(
-            self.gives_atari > self.ladder_works + self.ladder_broken,
-            f"It puts {_stones(self.gives_atari)} into atari.",
-        )
-        say(
-            self.ladder_broken,
-            f"It chases {_stones(self.ladder_broken)} in a ladder that does not work.",
-        )
-        say(self.self_atari, f"It leaves {_stones(self.self_atari, 'own ')} in atari.")
-        say(self.own_caught, f"A ladder can take {_stones(self.own_caught, 'own ')}.")
-        say(self.enters_tigers_mouth, "It enters a tiger's mouth.")
-        say(self.fills_tigers_mouth, "It fills its own tiger's mouth.")
-        say(self.risks_double_atari, "It allows a double atari.")
-        say(self.fills_own_eye, "It fills its own eye.")
-        say(self.fills_false_eye, "It fills a false eye of its own.")
-        say(self.fills_own_territory, "It fills its own territory.")
-        say(self.futile, "It is futile: only the opponent can live there.")
-        return said
+    def told(self, lang: str) -> list[str]:
+        """Return the sentences in a language."""
+        return sentences_of(self, texts(lang))
 
     def __str__(self) -> str:
         name = COLOR_NAMES[self.color].capitalize()
         if self.is_pass:
             return f"{name} passes."
         return " ".join([f"{name} {self.vertex}.", *self.sentences])
-
-
-def _stones(count: int, whose: str = "") -> str:
-    return f"{count} {whose}stone{'' if count == 1 else 's'}"
 
 
 def facts_of_move(position: Position, move: int) -> Facts:
@@ -129,39 +120,67 @@ def facts_of_move(position: Position, move: int) -> Facts:
     reason = position.why_illegal(move)
     if reason is not None:
         raise IllegalMoveError(reason, vertex)
-    state = position.state
-    known = Move(int(move))
-    point = move_to_point(move, position.size)
+    point = int(move_to_point(move, position.size))
+    row = deep.deep_facts_at(position.state, point, position.rules.suicide)
+    told = Facts(
+        Move(int(move)), vertex, position.to_move, in_atari=int(row[IN_ATARI]),
+        bits=int(fact_bits(row[None])[0]),
+    )  # fmt: skip
     if point < 0:
-        flags = np.zeros(FLAGS, np.uint16)
-        move_flags(state, -1, flags)
-        return Facts(known, vertex, position.to_move, in_atari=int(flags[IN_ATARI]))
-    row = index.facts_at(state, int(point), position.rules.suicide)
+        return told
+    shapes = tuple(name for name in told.names if name in SHAPE_NAMES)
+    return replace(told, shapes=shapes, **_cheap(row), **_deep(row))
+
+
+def _cheap(row: "npt.NDArray[np.int32]") -> dict[str, Any]:
+    """Return the fields that ``fact_kernels`` fills."""
     values = [int(value) for value in row]
-    return Facts(
-        known,
-        vertex,
-        position.to_move,
-        captures=values[CAPTURES],
-        saves=values[SAVES],
-        gives_atari=values[GIVES_ATARI],
-        self_atari=values[SELF_ATARI],
-        in_atari=values[IN_ATARI],
-        captures_caught=values[index.CAPTURES_CAUGHT],
-        enters_tigers_mouth=bool(values[index.ENTERS_MOUTH]),
-        fills_tigers_mouth=bool(values[index.FILLS_MOUTH]),
-        chains_in_atari=values[index.CHAINS_IN_ATARI],
-        ladder_works=values[index.LADDER_WORKS],
-        ladder_broken=values[index.LADDER_BROKEN],
-        own_caught=values[index.OWN_CAUGHT],
-        averts_ladder=values[index.AVERTS],
-        fills_own_eye=values[index.OWN_EYE] == EYE,
-        fills_false_eye=values[index.OWN_EYE] == FALSE_EYE,
-        fills_own_territory=bool(values[index.OWN_TERRITORY]),
-        futile=bool(values[index.FUTILE]),
-        risks_double_atari=bool(values[index.DOUBLE_ATARI_RISK]),
-        is_suicide=values[index.LIBERTIES_AFTER] == 0,
-        liberties_after=values[index.LIBERTIES_AFTER],
-        joins=values[index.JOINS],
-        touches=values[index.CUTS],
-    )
+    return {
+        "captures": values[CAPTURES],
+        "saves": values[SAVES],
+        "gives_atari": values[GIVES_ATARI],
+        "self_atari": values[SELF_ATARI],
+        "captures_caught": values[index.CAPTURES_CAUGHT],
+        "enters_tigers_mouth": bool(values[index.ENTERS_MOUTH]),
+        "fills_tigers_mouth": bool(values[index.FILLS_MOUTH]),
+        "chains_in_atari": values[index.CHAINS_IN_ATARI],
+        "ladder_works": values[index.LADDER_WORKS],
+        "ladder_broken": values[index.LADDER_BROKEN],
+        "own_caught": values[index.OWN_CAUGHT],
+        "averts_ladder": values[index.AVERTS],
+        "fills_own_eye": values[index.OWN_EYE] == EYE,
+        "fills_false_eye": values[index.OWN_EYE] == FALSE_EYE,
+        "fills_own_territory": bool(values[index.OWN_TERRITORY]),
+        "futile": bool(values[index.FUTILE]),
+        "risks_double_atari": bool(values[index.DOUBLE_ATARI_RISK]),
+        "is_suicide": values[index.LIBERTIES_AFTER] == 0,
+        "liberties_after": values[index.LIBERTIES_AFTER],
+        "joins": values[index.JOINS],
+        "touches": values[index.CUTS],
+    }
+
+
+def _deep(row: "npt.NDArray[np.int32]") -> dict[str, Any]:
+    """Return the fields that ``deep_fact_kernels`` fills."""
+    values = [int(value) for value in row]
+    return {
+        "saves_by_capturing": values[deep.SAVES_BY_CAPTURE],
+        "sensible_self_atari": bool(values[deep.SENSIBLE]),
+        "connects": values[deep.CONNECTS],
+        "could_be_cut": values[deep.COULD_BE_CUT],
+        "cuts": values[deep.CUTS_APART],
+        "makes_tigers_mouths": values[deep.MOUTHS_MADE],
+        "snapback": values[deep.SNAPBACK],
+        "connect_and_die": values[deep.CONNECT_AND_DIE],
+        "throw_in": bool(values[deep.THROW_IN]),
+        "takes_ko": bool(values[deep.TAKES_KO]),
+        "fills_ko": bool(values[deep.FILLS_KO]),
+        "offers_ko": bool(values[deep.OFFERS_KO]),
+        "nakade": values[deep.NAKADE],
+        "ladder_breaker": values[deep.LADDER_BREAKER],
+        "ladder_made": values[deep.LADDER_MADE],
+        "ladder_lost": values[deep.LADDER_LOST],
+        "exposed": values[deep.EXPOSED],
+        "net": values[deep.NET],
+        "closed_in": values[deep.CLOSED_IN],
+    }

@@ -1,0 +1,114 @@
+# pyright: basic
+"""Names of opening moves: points of empty corners, approaches, enclosures, the middle, the sides.
+
+Only on boards of at least nine lines a side. A *corner* is the square of six lines a side, or of
+half the shorter side where that is less. ``docs/reference/tactics.md`` gives the definitions.
+"""
+
+import numpy as np
+
+from mariago.board.jit import kernel
+from mariago.board.kernels import COLUMNS, EMPTY, HEADER, ROWS, STRIDE, TO_MOVE, new_state
+
+FOUR_FOUR, THREE_THREE, THREE_FOUR, THREE_FIVE, FOUR_FIVE = range(16, 21)
+CENTER_POINT, SIDE_STAR, APPROACH, ENCLOSURE, THREE_THREE_INVASION = range(21, 26)
+
+LEAST_SIDE = 9
+CORNER = 6
+_NEAR = np.array(
+    [[0, 2], [2, 0], [1, 2], [2, 1], [0, 3], [3, 0], [1, 3], [3, 1]], np.int64
+)  # lines between an approach, or an enclosure, and the stone in the corner
+
+
+@kernel
+def _corner_point(a, b, reach):
+    """Return the bit of the point on lines (a, b) of an empty corner, 0 for other points."""
+    low, high = min(a, b), max(a, b)
+    if high > reach:
+        return np.int64(0)
+    if low == 4 and high == 4:
+        return np.int64(1 << FOUR_FOUR)
+    if low == 3 and high == 3:
+        return np.int64(1 << THREE_THREE)
+    if low == 3 and high == 4:
+        return np.int64(1 << THREE_FOUR)
+    if low == 3 and high == 5:
+        return np.int64(1 << THREE_FIVE)
+    if low == 4 and high == 5:
+        return np.int64(1 << FOUR_FIVE)
+    return np.int64(0)
+
+
+@kernel
+def _beside_stone(a, b, x, y):
+    """Say whether (a, b) approaches, or encloses with, the stone on lines (x, y) of a corner."""
+    if min(x, y) < 3 or max(x, y) > 5:
+        return False
+    for i in range(_NEAR.shape[0]):
+        if abs(a - x) != _NEAR[i, 0] or abs(b - y) != _NEAR[i, 1]:
+            continue
+        if (a > x and 3 <= b <= 4) or (b > y and 3 <= a <= 4):
+            return True
+    return False
+
+
+@kernel
+def _corner_shapes(s, row, column, corner):
+    """Return the bits of a move in or beside corner 0 to 3 (bit 0: bottom, bit 1: right)."""
+    rows, columns = np.int64(s[ROWS]), np.int64(s[COLUMNS])
+    stride = np.int64(s[STRIDE])
+    own = np.int64(s[TO_MOVE])
+    reach = min(CORNER, rows // 2, columns // 2)
+    a = rows + 1 - row if corner & 1 else row
+    b = columns + 1 - column if corner & 2 else column
+    if max(a, b) > reach + 3:
+        return np.int64(0)
+    stones = own_stones = x = y = 0
+    color = EMPTY
+    fours = False
+    for i in range(1, reach + 1):
+        for j in range(1, reach + 1):
+            r = rows + 1 - i if corner & 1 else i
+            c = columns + 1 - j if corner & 2 else j
+            held = s[HEADER + r * stride + c]
+            if held == EMPTY:
+                continue
+            stones += 1
+            own_stones += held == own
+            fours |= i == 4 and j == 4 and held != own
+            color, x, y = held, i, j
+    if stones == 0:
+        return _corner_point(a, b, reach)
+    bits = np.int64(0)
+    if stones == 1 and _beside_stone(a, b, x, y):
+        bits |= 1 << (ENCLOSURE if color == own else APPROACH)
+    if fours and own_stones == 0 and a == 3 and b == 3:
+        bits |= 1 << THREE_THREE_INVASION
+    return bits
+
+
+@kernel
+def opening_shapes(s, p):
+    """Return the opening names of a stone of the side to move at the empty ``p``, as bits."""
+    rows, columns = np.int64(s[ROWS]), np.int64(s[COLUMNS])
+    stride = np.int64(s[STRIDE])
+    row, column = p // stride, p % stride
+    bits = np.int64(0)
+    if min(rows, columns) < LEAST_SIDE:
+        return bits
+    middle_row, middle_column = 2 * row == rows + 1, 2 * column == columns + 1
+    if middle_row and middle_column:
+        return np.int64(1 << CENTER_POINT)
+    if min(rows, columns) >= 15:
+        fourth_row = row == 4 or row == rows - 3
+        fourth_column = column == 4 or column == columns - 3
+        if (middle_row and fourth_column) or (middle_column and fourth_row):
+            bits |= 1 << SIDE_STAR
+    for corner in range(4):
+        bits |= _corner_shapes(s, row, column, corner)
+    return bits
+
+
+def warm():
+    """Compile the kernels of this file, or load them from the cache."""
+    opening_shapes(new_state(9, 9), 35)
