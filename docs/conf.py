@@ -31,6 +31,8 @@ ROOMS = [
     "arena",
     "board",
     "features",
+    "gtp",
+    "gtpwire",
     "heuristic",
     "nets",
     "players",

@@ -60,6 +60,7 @@ COMMANDS: dict[str, Entry] = {
     "records": Entry("mariago.cli.records:app", "Make verified samples of game records."),
     "net": Entry("mariago.cli.net:app", "Train a net and look at it."),
     "match": Entry("mariago.cli.match:match", "Play two players against each other."),
+    "gtp": Entry("mariago.cli.gtp:gtp", "Let a player be played from any GTP program."),
     "players": Entry("mariago.cli.players:players", "List the players and what their names mean."),
     "warmup": Entry("mariago.cli.warmup:warmup", "Compile the kernels once."),
     "version": Entry("mariago.cli.version:version", "Show the versions that a result depends on."),
