@@ -124,6 +124,7 @@ class Process:
         self._process = started
         self._input: IO[bytes] = started.stdin
         self.lines: Lines = queue.Queue(LINES_AHEAD)
+        self._at_end = False
         self._words: deque[str] = deque(maxlen=WORDS_KEPT)
         closed = threading.Event()
         self._threads = [
@@ -161,7 +162,11 @@ class Process:
         Raises:
             queue.Empty: none came before ``time.monotonic()`` reached ``deadline_s``.
         """
-        return self.lines.get(timeout=max(deadline_s - time.monotonic(), 0.001))
+        if self._at_end:
+            return None
+        line = self.lines.get(timeout=max(deadline_s - time.monotonic(), 0.001))
+        self._at_end = line is None
+        return line
 
     def end(self, grace_s: float) -> int:
         """Close its input, give it ``grace_s`` to end by itself, kill it; return its exit code."""
