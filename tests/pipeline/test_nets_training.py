@@ -203,12 +203,26 @@ def test_a_finished_run_is_not_trained_again(trained: Path, data: Path):
         train_net(data, recipe(), trained, ONE_THREAD)
 
 
+def test_a_finished_net_is_not_handed_out_for_another_data_set_or_recipe(
+    trained: Path, data: Path, tmp_path: Path
+):
+    resumed = Settings(threads=1, device="cpu", tensorboard=False, resume=True)
+    other = tmp_path / "other"
+    options = BuildOptions(size="9", max_per_game=11)
+    source = [bundled_records()]
+    build_records(source, origin=BUNDLED_ORIGIN, terms=BUNDLED_TERMS, out=other, options=options)
+    with pytest.raises(NetError, match="trained with another data: sha256 was"):
+        train_net(other, recipe(), trained, resumed)
+    with pytest.raises(NetError, match="another recipe: training: batch was 64, is 32"):
+        train_net(data, recipe(batch=32), trained, resumed)
+
+
 def test_resuming_with_another_recipe_is_refused(data: Path, tmp_path: Path):
     out = tmp_path / "net"
     halted = Settings(threads=1, device="cpu", tensorboard=False, stop_at=5)
     train_net(data, recipe(), out, halted)
     resumed = Settings(threads=1, device="cpu", tensorboard=False, resume=True)
-    with pytest.raises(NetError, match="another recipe") as caught:
+    with pytest.raises(NetError, match="another recipe: training: batch was 64") as caught:
         train_net(data, recipe(batch=32), out, resumed)
     assert caught.value.hint
     with pytest.raises(NetError, match="no checkpoint"):

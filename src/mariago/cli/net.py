@@ -27,7 +27,10 @@ def train(
         Path, typer.Argument(metavar="DIR", help="A data set that mariago records build wrote.")
     ],
     recipe: Annotated[
-        str, typer.Option("--recipe", metavar="FILE", help="A TOML file, or a packaged recipe.")
+        str,
+        typer.Option(
+            "--recipe", metavar="FILE", help="A TOML file, or a packaged recipe: demo or small."
+        ),
     ],
     out: OutOption,
     resume: ResumeOption = False,
@@ -78,6 +81,8 @@ def train(
         return
     with track(wanted.training.steps, "training") as progress:
         result = train_net(data, wanted, out, settings, progress)
+    if result.stood_there:
+        say("this training was finished already; nothing was done")
     if not result.finished:
         say(
             f"stopped after {result.info.training['steps']} of {wanted.training.steps} steps; "

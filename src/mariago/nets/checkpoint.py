@@ -144,9 +144,10 @@ class Run:
         state = self._read()
         found = state["identity"]
         for key in sorted(set(found) | set(self.identity)):
-            if found.get(key) != self.identity.get(key):
+            was, now = found.get(key), self.identity.get(key)
+            if was != now:
                 raise NetError(
-                    f"the interrupted run had another {key}: {_difference(found, self, key)}",
+                    f"the interrupted run had another {key}: {difference(was, now)}",
                     where=self.folder,
                     hint="resume with the same recipe and data set, or name another --out",
                 )
@@ -195,12 +196,17 @@ def _is_row(row: object) -> bool:
     return isinstance(row, dict) and "kind" in row and "step" in row
 
 
-def _difference(found: dict[str, Any], run: Run, key: str) -> str:
-    old, new = found.get(key), run.identity.get(key)
+def difference(old: object, new: object) -> str:
+    """Say where two parts of an identity differ, by the innermost name."""
     if isinstance(old, dict) and isinstance(new, dict):
-        for name in sorted(set(old) | set(new)):
-            if old.get(name) != new.get(name):
-                return f"{name} was {old.get(name)}, is {new.get(name)}"
+        was, now = cast("dict[str, object]", old), cast("dict[str, object]", new)
+        for name in sorted(set(was) | set(now)):
+            if was.get(name) != now.get(name):
+                inner = was.get(name), now.get(name)
+                deeper = all(isinstance(part, dict) for part in inner)
+                return (
+                    f"{name}: {difference(*inner)}" if deeper else f"{name} was %s, is %s" % inner
+                )
     return f"{old}, now {new}"
 
 

@@ -19,7 +19,7 @@ import mariago
 from mariago.errors import NetError
 from mariago.nets.batches import prepared
 from mariago.nets.card import card_text
-from mariago.nets.checkpoint import Run
+from mariago.nets.checkpoint import Run, difference
 from mariago.nets.folder import NetInfo, read_info, read_metrics, write_net
 from mariago.nets.interrupts import held_back
 from mariago.nets.recipe import Recipe
@@ -73,6 +73,8 @@ class TrainingResult:
     """The rows of ``metrics.jsonl``."""
     finished: bool
     """False where ``max_minutes`` or ``stop_at`` ended it before its last step."""
+    stood_there: bool = False
+    """Whether the net was finished before, so that nothing was done."""
 
 
 def train_net(
@@ -90,7 +92,8 @@ def train_net(
     Raises:
         NetError: ``out`` is there already, or an interrupted run of its name where ``resume`` is
             not asked for; nothing to resume, or a damaged checkpoint; another process trains into
-            ``out``; no samples of the wanted sizes.
+            ``out``; ``out`` is the finished net of another recipe or data set; no samples of the
+            wanted sizes.
         RecordsError: ``data`` holds no data set.
     """
     data, out = Path(data), Path(out)
@@ -102,12 +105,26 @@ def train_net(
                 "is there already", where=out, hint="name another --out, or go on with --resume"
             )
         if info.training.get("steps") == recipe.training.steps:
-            return TrainingResult(out, info, read_metrics(out), True)
+            _require_same(out, info, data, recipe)
+            return TrainingResult(out, info, read_metrics(out), True, stood_there=True)
     elif not settings.resume:
         Run(out, {}).refuse_to_begin_over()
     if settings.threads:
         torch.set_num_threads(settings.threads)
     return _Training(data, recipe, out, settings, progress or _Silent()).run()
+
+
+def _require_same(out: Path, info: NetInfo, data: Path, recipe: Recipe) -> None:
+    """Refuse to hand out a finished net as the result of another recipe or data set."""
+    asked = {"recipe": recipe.model_dump(mode="json"), "data": describe_data(data)}
+    for key, now in asked.items():
+        was = info.training.get(key)
+        if was != now:
+            raise NetError(
+                f"was trained with another {key}: {difference(was, now)}",
+                where=out,
+                hint="name another --out",
+            )
 
 
 class _Training:
