@@ -20,6 +20,9 @@ The command line prints any of these as one line and a hint, and ends with exit 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any, Protocol
+
 __all__ = [
     "BadInputError",
     "CoordinateError",
@@ -33,7 +36,10 @@ __all__ = [
     "RecordsError",
     "RulesError",
     "SgfError",
+    "first_fault",
 ]
+
+_MOST_SHOWN = 200  # characters of a fault
 
 
 class MariagoError(Exception):
@@ -146,3 +152,34 @@ class MissingExtraError(MariagoError):
             hint=f'in the folder of the project: pip install ".[{extra}]"',
         )
         self.extra = extra
+
+
+class _Faults(Protocol):
+    """What pydantic's ``ValidationError`` offers; nothing here imports it."""
+
+    def errors(self) -> list[Any]: ...
+
+
+def first_fault(error: _Faults, known: Iterable[str] | None = None) -> str:
+    """Return the first complaint of a pydantic model in one line: which key, and what about it.
+
+    ``known``, a model's ``model_fields`` or any names, is listed where the key is none of its own.
+    """
+    faults = error.errors()
+    # A misspelt key is also a missing one: the slip says more.
+    fault = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
+    key = ".".join(str(part) for part in fault["loc"])
+    kind = fault["type"]
+    text = str(fault["msg"]).removeprefix("Value error, ")
+    if kind == "missing":
+        text = "is missing"
+    elif kind == "extra_forbidden":
+        text = "unknown key"
+        if known is not None:
+            text += f" (known: {', '.join(known)})"
+    elif kind == "string_pattern_mismatch" and not str(fault.get("input", "")).strip():
+        text = "may not be empty"
+    else:
+        text = text.removeprefix("Input ")
+    whole = " ".join((f"{key}: {text}" if key else text).split())
+    return whole if len(whole) <= _MOST_SHOWN else whole[: _MOST_SHOWN - 1] + "…"

@@ -158,7 +158,7 @@ def test_a_manifest_that_lacks_a_part_is_told(data_set: Path) -> None:
     for name in ("sources", "options", "counts", "shards", "provenance"):
         (data_set / "manifest.json").write_text(whole_one, "utf-8")
         edited(data_set, lambda held, name=name: held.pop(name))
-        refused(data_set, f"not a whole manifest: {name}: Field required")
+        refused(data_set, f"not a whole manifest: {name}: is missing")
 
 
 @pytest.mark.parametrize("text", ["", "null", "[]", "[" * 100_000, '{"a":' * 100_000, "\ufeff{}"])

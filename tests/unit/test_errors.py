@@ -5,8 +5,10 @@ from __future__ import annotations
 import pickle
 
 import pytest
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from mariago import errors
+from mariago.errors import first_fault
 
 
 def test_an_error_says_where_and_what() -> None:
@@ -20,7 +22,7 @@ def test_an_error_without_a_place_says_what() -> None:
 
 
 def test_every_error_is_a_mariago_error_and_documented() -> None:
-    for name in errors.__all__:
+    for name in set(errors.__all__) - {"first_fault"}:
         kind = getattr(errors, name)
         assert issubclass(kind, errors.MariagoError)
         assert kind.__doc__
@@ -53,3 +55,31 @@ def test_errors_travel_between_processes(error: errors.MariagoError) -> None:
     back = pickle.loads(pickle.dumps(error))
     assert type(back) is type(error)
     assert (str(back), back.__dict__) == (str(error), error.__dict__)
+
+
+def test_faults_of_models_are_told_in_plain_words() -> None:
+    class Part(BaseModel):
+        model_config = ConfigDict(extra="forbid")
+        terms: str = Field(pattern=r"\S")
+        trust: int = 1
+
+        @field_validator("trust")
+        @classmethod
+        def _odd(cls, trust: int) -> int:
+            if trust % 2 == 0:
+                raise ValueError("has to be odd")
+            return trust
+
+    def fault(known: object = None, **values: object) -> str:
+        with pytest.raises(ValidationError) as caught:
+            Part.model_validate(values)
+        return first_fault(caught.value, known)
+
+    assert fault() == "terms: is missing"
+    assert fault(terms=" ") == "terms: may not be empty"
+    assert fault(terms="x", trust=2) == "trust: has to be odd"
+    assert fault(terms="x", trust="y").startswith("trust: should be a valid integer")
+    assert fault(term="y") == "term: unknown key"  # a slip of the pen, not a missing key
+    told = fault(Part.model_fields, terms="x", term="y")
+    assert told == "term: unknown key (known: terms, trust)"
+    assert len(fault(terms="x", **{"k" * 1000: 1})) == 200

@@ -77,7 +77,7 @@ RESULTS = [
     ("W+R", Result(WHITE, None, "resign"), None),
     ("W+T", Result(WHITE, None, "time"), None),
     ("B+F", Result(BLACK, None, "forfeit"), None),
-    ("B+", Result(BLACK, None, "score"), None),
+    ("B+", Result(BLACK, None, "won"), None),
     ("0", Result(EMPTY, 0.0, "draw"), 0.0),
     ("Void", Result(None, None, "void"), None),
     ("?", Result(None, None, "unknown"), None),

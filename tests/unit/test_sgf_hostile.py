@@ -83,7 +83,7 @@ def test_komi_is_held_against_the_board() -> None:
 def test_margins_not_read_whole_or_impossible_leave_the_winner(ending: str) -> None:
     data = f"(;RE[W+{ending}];B[dd])".encode()
     [game] = read_games(data)
-    assert game.result == Result(2, None, "score")
+    assert game.result == Result(2, None, "won")
     assert game.result_text == f"W+{ending}"
     assert list(read_many([data])) == [[game]]
     written = write_numbers(game)
@@ -94,9 +94,9 @@ def test_halves_are_read_and_east_asian_margins_are_held_to_the_same() -> None:
     assert read_result("B+1/2") == Result(1, 0.5, "score")
     assert read_result("B+3 1/2") == Result(1, 3.5, "score")
     for text in ("黑胜1e9目", f"黑胜{LONG}又3/4子", "黑胜-5目"):
-        assert read_result(text) == Result(1, None, "score")
+        assert read_result(text) == Result(1, None, "won")
     assert read_games(b"(;SZ[9]KM[7]RE[B+169];B[dd])")[0].result == Result(1, 169.0, "score")
-    assert read_games(b"(;SZ[9]KM[7]RE[B+170];B[dd])")[0].result == Result(1, None, "score")
+    assert read_games(b"(;SZ[9]KM[7]RE[B+170];B[dd])")[0].result == Result(1, None, "won")
 
 
 def test_results_refuse_senseless_margins() -> None:

@@ -31,7 +31,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from mariago.arena.checks import game_fault
 from mariago.arena.records import GameRecord
 from mariago.arena.settings import MatchSettings, differences
-from mariago.errors import MatchError
+from mariago.errors import MatchError, first_fault
 
 __all__ = ["FILE_NAME", "FORMAT", "MatchStore"]
 
@@ -261,9 +261,7 @@ class MatchStore:
         try:
             return MatchSettings.model_validate(self._match().settings)
         except ValidationError as error:
-            first = error.errors()[0]
-            name = ".".join(map(str, first["loc"])) or "settings"
-            raise _damaged(self.path, f"{name}: {first['msg']}") from None
+            raise _damaged(self.path, f"settings: {first_fault(error)}") from None
 
     def players(self) -> dict[str, dict[str, object]]:
         """Return what ``"a"`` and ``"b"`` said of themselves when the match began."""

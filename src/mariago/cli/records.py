@@ -76,10 +76,15 @@ def build(
     max_per_position: own.MaxPerPositionOption = 1,
     opening_balance: own.OpeningBalanceOption = 0,
     tactical_half: Annotated[
-        bool, typer.Option("--tactical-half", help="Up to half of the N are tactical moves.")
+        bool,
+        typer.Option(
+            "--tactical-half",
+            help="Half of the N are tactical moves, where the game has so many, chosen first.",
+        ),
     ] = False,
     tactical_only: Annotated[
-        bool, typer.Option("--tactical-only", help="Tactical moves alone, all of them.")
+        bool,
+        typer.Option("--tactical-only", help="Tactical moves alone, whatever N is."),
     ] = False,
     tactical_weight: own.TacticalWeightOption = None,
     weights: own.WeightsOption = None,
@@ -130,6 +135,8 @@ def build(
     names_one = any(not Path(source).exists() for source in sources)
     if catalogue is None and names_one and records_sources.DEFAULT_CATALOGUE.exists():
         catalogue = records_sources.DEFAULT_CATALOGUE
+    if tactical_only and (tactical_half or max_per_game):
+        say("--tactical-only takes every tactical move; --max-per-game does not count")
     with BuildProgress() as progress:
         manifest = build_records(
             sources,

@@ -27,7 +27,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_arrays
 from safetensors.numpy import save as save_arrays
 
-from mariago.errors import NetError
+from mariago.errors import NetError, first_fault
 from mariago.nets.config import NetConfig, parameter_shapes
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def read_info(folder: str | Path) -> NetInfo:
         info.model_dump_json()  # what is nested too deep, or no text, cannot be handed on
     except ValidationError as error:
         raise NetError(
-            f"does not describe a net: {first_problem(error)}", where=path, hint=AGAIN
+            f"does not describe a net: {first_fault(error)}", where=path, hint=AGAIN
         ) from error
     except (ValueError, RecursionError) as error:
         raise NetError("does not describe a net", where=path, hint=AGAIN) from error
@@ -224,15 +224,6 @@ def _object(found: object) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ValueError("no JSON object")
     return cast("dict[str, Any]", found)
-
-
-def first_problem(error: ValidationError) -> str:
-    """Return the first complaint of a pydantic model in one line: which key, and what about it."""
-    problem = error.errors()[0]
-    key = ".".join(str(part) for part in problem["loc"])
-    text = "unknown key" if problem["type"] == "extra_forbidden" else problem["msg"]
-    whole = " ".join((f"{key}: {text}" if key else text).split())
-    return whole if len(whole) <= 200 else whole[:199] + "…"
 
 
 def _check_shapes(config: NetConfig, weights: Mapping[str, Any], where: Path) -> None:

@@ -27,9 +27,8 @@ from typing import Literal, Self, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from mariago.board.points import Size, size_of
-from mariago.errors import CoordinateError, NetError
+from mariago.errors import CoordinateError, NetError, first_fault
 from mariago.nets.config import NetConfig
-from mariago.nets.folder import first_problem
 
 __all__ = [
     "LARGEST_SEED",
@@ -156,7 +155,7 @@ def recipe_of(found: object, where: object = None) -> Recipe:
         return Recipe.model_validate(found)
     except ValidationError as error:
         raise NetError(
-            f"is no recipe: {first_problem(error)}",
+            f"is no recipe: {first_fault(error)}",
             where=where or "recipe",
             hint="docs/guides/nets.md lists every key",
         ) from error

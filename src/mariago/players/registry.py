@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from mariago.errors import PlayerError
+from mariago.errors import PlayerError, first_fault
 from mariago.players.aliases import expand, load_aliases
 from mariago.players.names import PlayerName, parse_name
 from mariago.players.protocol import Player
@@ -131,11 +131,8 @@ def _options_of(kind: Kind, name: PlayerName) -> Options:
     try:
         return kind.options.model_validate(name.keys)
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")
         hint = f"mariago players lists the keys of {kind.name}"
-        raise PlayerError(f"{key}: {message}", where=str(name), hint=hint) from None
+        raise PlayerError(first_fault(error), where=str(name), hint=hint) from None
 
 
 def resolve_name(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from mariago.board.files import write_whole
-from mariago.errors import BadInputError
+from mariago.errors import BadInputError, first_fault
 
 __all__ = [
     "CATALOGUE",
@@ -137,7 +137,7 @@ def read_catalogue(path: "str | Path") -> Catalogue:
     except OSError as error:
         raise BadInputError(f"cannot be read ({error.strerror})", where=place) from error
     except ValidationError as error:
-        raise BadInputError(_first_fault(error), where=place) from None
+        raise BadInputError(first_fault(error, CatalogueEntry.model_fields), where=place) from None
     except ValueError as error:
         raise BadInputError(f"no TOML: {error}", where=place) from error
 
@@ -153,13 +153,7 @@ def checked_entry(values: dict[str, Any]) -> CatalogueEntry:
     except ValidationError as error:
         trusted = "; ".join(f"{word}: {meaning}" for word, meaning in TRUST.items())
         hint = trusted if error.errors()[0]["loc"] == ("trust",) else None
-        raise BadInputError(_first_fault(error), hint=hint) from None
-
-
-def _first_fault(error: ValidationError) -> str:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']}".removeprefix(": ")
+        raise BadInputError(first_fault(error), hint=hint) from None
 
 
 def _quoted(text: str) -> str:

@@ -13,6 +13,7 @@ from pydantic import (
     ValidationError,
 )
 
+from mariago.errors import first_fault
 from mariago.records.schema import TACTICAL_COLUMNS
 
 __all__ = ["fault_of_manifest"]
@@ -43,6 +44,7 @@ class _Form(BaseModel):
 
 class _Source(_Form):
     path: StrictStr
+    path_from_set: StrictStr = ""
     kind: StrictStr
     sha256: Sha256
     size_bytes: Count
@@ -112,8 +114,7 @@ def fault_of_manifest(held: Any) -> str:
     try:
         form = _Manifest.model_validate(held)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        return ".".join(map(str, first["loc"])) + ": " + first["msg"]
+        return first_fault(error)
     for split in ("train", "validation", "test"):
         rows = sum(shard.rows for shard in form.shards if shard.split == split)
         told = getattr(form.counts.samples, split)

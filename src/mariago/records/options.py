@@ -32,8 +32,9 @@ class BuildOptions:
         max_per_game: samples a game at most, and exactly this number of every game that has them
             once repeats and leaks are gone; 0 for all.
         pick: which those are: ``even`` spreads them over the game, ``random`` draws them.
-        tactical_half: up to half of ``max_per_game`` are tactical moves, chosen first.
-        tactical_only: tactical moves alone; ``max_per_game`` does not count then.
+        tactical_half: half of ``max_per_game`` are tactical moves where there are so many, chosen
+            first; more come in only as others do.
+        tactical_only: tactical moves alone, all of them; ``max_per_game`` does not count then.
         filters: which games are wanted.
         weights: what rows count; ``winners="weighted"`` is short for the usual ``winner`` part.
         validation, test: share of the games in each split.

@@ -10,7 +10,7 @@ from mariago.errors import BadInputError
 from mariago.records.catalogue import CATALOGUE, Catalogue, CatalogueEntry, read_catalogue
 from mariago.records.names import shown_text
 from mariago.records.sources import Source, shown
-from mariago.records.terms import are_allowed, terms_of
+from mariago.records.terms import KNOWN_TERMS, PURPOSES, are_allowed, terms_of
 
 __all__ = ["Paper", "check_checksum", "papers_of", "source_path"]
 
@@ -80,7 +80,7 @@ def papers_of(
         raise BadInputError(
             f"no source has terms that are allowed; they have {held}",
             where="--allow-terms " + " ".join(allow_terms),
-            hint="docs/reference/samples.md lists the known terms; unknown ones must be named",
+            hint=f"--allow-terms takes {', '.join(PURPOSES)}, or terms: {', '.join(KNOWN_TERMS)}",
         )
     return wanted, [paper for paper in papers if paper not in wanted]
 

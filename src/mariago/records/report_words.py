@@ -1,13 +1,19 @@
 """What the codes of a data set mean, in words that have translations."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from mariago.words import Texts
 
 __all__ = [
     "ENDINGS_IN_WORDS",
     "FLAGS_IN_WORDS",
+    "FLAG_COUNTS",
     "REASONS_IN_WORDS",
     "SPLITS_IN_WORDS",
     "WINNERS_IN_WORDS",
+    "damaged_words",
+    "flags_line",
     "in_words",
 ]
 
@@ -20,7 +26,7 @@ REASONS_IN_WORDS = {
     "illegal_setup": "set-up stones without a liberty",
     "illegal_occupied": "a move on a stone",
     "illegal_suicide": "a move that takes only its own stones",
-    "illegal_ko": "a ko taken back at once",
+    "illegal_ko": "a move at a point that ko forbids",
     "filtered_server": "played on another server than those asked for",
     "filtered_date": "played outside the days asked for, or on an unknown day",
     "filtered_rank": "a player's rank is outside the range asked for, or unknown",
@@ -30,6 +36,15 @@ REASONS_IN_WORDS = {
     "duplicate_game": "the same game as another one that is kept, turned or mirrored or as it is",
 }
 """Reason code of a game that is not used -> what it means; the words have translations."""
+
+FLAG_COUNTS = {
+    "captures": "takes {n}",
+    "saves": "saves {n}",
+    "gives_atari": "puts {n} in atari",
+    "self_atari": "{n} moved into atari",
+    "in_atari": "{n} own in atari before",
+}
+"""Tactical flag of a sample -> how many stones it is of; the words have translations."""
 
 FLAGS_IN_WORDS = {
     "captures": "takes stones",
@@ -49,6 +64,7 @@ ENDINGS_IN_WORDS = {
     "score": "by points",
     "time": "on time",
     "forfeit": "by forfeit",
+    "won": "how is not told",
     "draw": "draw",
     "void": "no result",
     "unknown": "not told",
@@ -59,3 +75,17 @@ ENDINGS_IN_WORDS = {
 def in_words(code: str, words: "dict[str, str]", _: Texts) -> str:
     """Return what a code means in the language of ``_``; one without words, as it stands."""
     return _(words[code]) if code in words else code
+
+
+def flags_line(counts: "Mapping[str, Any]", _: Texts) -> str:
+    """Return what a move does to stones by the counts of its flags, "" where it does nothing."""
+    return " · ".join(_(words, n=counts[f]) for f, words in FLAG_COUNTS.items() if counts[f])
+
+
+def damaged_words(games: int, _: Texts) -> str:
+    """Return what it means that games have texts with damaged characters."""
+    return _(
+        "Games whose names or other texts hold damaged characters (\ufffd): {n}. Their files are not "
+        "whole in their encoding; the moves are not touched by that.",
+        n=f"{games:,}",
+    )

@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 # How a game ended, as ``mariago.rules.Result.how`` says it.
-RESULT_KINDS = ("resign", "score", "time", "forfeit", "draw", "void", "unknown")
+RESULT_KINDS = ("resign", "score", "time", "forfeit", "draw", "void", "unknown", "won")
 
 UNKNOWN_LEVEL = -128
 _LOWEST, _HIGHEST = -39, 18  # 40k and 9p

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from mariago.errors import BadInputError
+from mariago.errors import BadInputError, first_fault
 from mariago.records.told import RESULT_KINDS, UNKNOWN_LEVEL, levels_between
 
 __all__ = ["WEIGHTED_WINNERS", "RowWeights", "read_weights", "weights_of"]
@@ -44,6 +44,7 @@ class ResultWeights(_Part):
     draw: Factor = 1
     void: Factor = 1
     unknown: Factor = 1
+    won: Factor = 1
 
 
 class TacticalWeights(_Part):
@@ -136,10 +137,8 @@ def read_weights(path: "str | Path") -> RowWeights:
     except OSError as error:
         raise BadInputError(f"cannot be read ({error.strerror})", where=place) from error
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
         raise BadInputError(
-            f"{where}: {first['msg']}",
+            first_fault(error),
             where=place,
             hint="tables [winner], [result], [rank] and [tactical] of numbers from 0 on",
         ) from None

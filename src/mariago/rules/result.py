@@ -8,7 +8,7 @@ from typing import Literal
 from mariago.board.points import BLACK, EMPTY, WHITE, opponent
 from mariago.errors import BadInputError
 
-How = Literal["score", "resign", "time", "forfeit", "draw", "void", "unknown"]
+How = Literal["score", "resign", "time", "forfeit", "won", "draw", "void", "unknown"]
 
 _LETTERS = {BLACK: "B", WHITE: "W"}
 _ENDINGS = {"resign": "R", "time": "T", "forfeit": "F"}
@@ -24,7 +24,7 @@ _HOW: dict[str, How] = {
     **dict.fromkeys(("r", "resign", "resignation"), "resign"),
     **dict.fromkeys(("t", "time", "timeout"), "time"),
     **dict.fromkeys(("f", "forfeit"), "forfeit"),
-    "": "score",
+    "": "won",
 }
 
 
@@ -34,10 +34,11 @@ class Result:
 
     ``winner`` is BLACK, WHITE, EMPTY for a draw, or None where there is none or it is unknown.
     ``score`` is the winner's margin in points where the game was counted, 0 for a draw, else
-    None. ``how``: ``"score"``, ``"resign"``, ``"time"``, ``"forfeit"``, ``"draw"``, ``"void"``
-    (no result) or ``"unknown"``.
+    None. ``how``: ``"score"``, ``"resign"``, ``"time"``, ``"forfeit"``, ``"won"`` (by whom is
+    told, not how), ``"draw"``, ``"void"`` (no result) or ``"unknown"``.
 
-    ``str()`` gives SGF's text: ``B+3.5``, ``W+R``, ``W+T``, ``B+F``, ``0``, ``Void``, ``?``.
+    ``str()`` gives SGF's text: ``B+3.5``, ``W+R``, ``W+T``, ``B+F``, ``B+``, ``0``, ``Void``,
+    ``?``.
     """
 
     winner: "int | None"

@@ -70,13 +70,13 @@ _ENGLISH_HOW: tuple[tuple[How, re.Pattern[str]], ...] = (
 def read_result(text: str, largest: float = 1e6) -> Result | None:
     """Return the result that RE tells, None where it says nothing that is known.
 
-    A winner without more (``B+``, ``B+0.0``) has ``how`` "score" and no score. So has one by a
+    A winner without more (``B+``, ``B+0.0``) has ``how`` "won" and no score. So has one by a
     number that is not read whole (``B+1e9``) or is over ``largest`` (see ``largest_score``).
     """
     result = _read(text)
     if result is None or result.score is None or result.score <= largest:
         return result
-    return Result(result.winner, None, "score")
+    return Result(result.winner, None, "won")
 
 
 def largest_score(cells: int, komi: float | None) -> float:
@@ -109,7 +109,7 @@ def result_repair(text: str, largest: float = 1e6) -> str | None:
     result = read_result(text, largest)
     if result is None:
         return "result_unread" if text else None
-    if result.how == "score" and result.score is None:
+    if result.how == "won":
         return "result_bare" if _BARE.fullmatch(text) else "result_uncounted"
     return None if _IN_FORM.fullmatch(text) else "result_words"
 
@@ -121,7 +121,9 @@ def _counted(winner: int, points: float) -> Result:
     of 9,669 in one archive, half the length of counted ones) and ``draw`` for draws.
     """
     score = abs(points)
-    return Result(winner, score if 0 < score < math.inf else None, "score")
+    if 0 < score < math.inf:
+        return Result(winner, score, "score")
+    return Result(winner, None, "won")
 
 
 def _english(color: int, rest: str) -> Result:
@@ -135,12 +137,12 @@ def _english(color: int, rest: str) -> Result:
         number = _ANY_NUMBER.search(counted)
     if number is not None:
         if number[0][0] in "+-" or number_goes_on(counted, number.end()):
-            return Result(winner, None, "score")
+            return Result(winner, None, "won")
         return _counted(winner, float(number[0]))
     for how, marks in _ENGLISH_HOW:
         if (marks.search(rest) if lost else marks.match(rest)) or rest.startswith(how.upper()):
             return Result(winner, None, how)
-    return Result(winner, None, "score")
+    return Result(winner, None, "won")
 
 
 def _east_asian(text: str) -> Result | None:
@@ -164,7 +166,7 @@ def _east_asian(text: str) -> Result | None:
 
 def _east_asian_count(winner: int, rest: str) -> Result:
     if _NOT_WHOLE.search(rest):
-        return Result(winner, None, "score")
+        return Result(winner, None, "won")
     quarters = _QUARTERS.search(rest)
     if quarters is not None:
         return _counted(winner, 2 * (float(quarters[1] or 0) + float(quarters[2]) / 4))
@@ -174,4 +176,4 @@ def _east_asian_count(winner: int, rest: str) -> Result:
     for match in _POINTS.finditer(rest):
         if match[1] or match[2]:
             return _counted(winner, float(match[1] or 0) + (0.5 if match[2] else 0.0))
-    return Result(winner, None, "score")
+    return Result(winner, None, "won")
