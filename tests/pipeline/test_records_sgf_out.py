@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +18,11 @@ from mariago.records.katago_export import export_katago
 from mariago.records.katago_import import import_katago
 from mariago.records.schema import unpack_board
 from mariago.records.sgf_export import export_positions, export_sgf
+from mariago.records.told import PLACES, SERVERS, server_of
 from mariago.rules import Game
 from mariago.sgf import read_games, write_game
 
+COLUMNS = ("black", "server", "result_kind")
 OPTIONS = BuildOptions(size="any", validation=0, test=0)
 SETUP = b"(;SZ[9]HA[2]AB[cc][gg]KM[0.5]PB[A]RE[W+3.5];W[ee];B[ef];AE[ef]AB[df];W[eg];B[gc])"
 
@@ -65,6 +68,30 @@ def test_games_come_out_as_they_went_in(data_set: Path, games: list[Game], tmp_p
         assert mine.refusal is None
     held = json.loads((tmp_path / "out" / "export.json").read_text("utf-8"))
     assert held["sources"][0]["terms"] == "t"
+
+
+def test_the_server_of_a_game_is_told_and_read_again(tmp_path: Path) -> None:
+    assert {server_of(place): place for place in PLACES.values()} == PLACES
+    assert set(PLACES) == set(SERVERS)
+    records: list[bytes] = []
+    for seed, place in enumerate(PLACES.values()):
+        record = re.sub(rb"RE\[.*?\]", b"", write_game(random_game(seed, "9", 20)))
+        records.append(record.replace(b"SZ[9]", f"SZ[9]PC[{place}]RE[B+0.0]".encode()))
+    options = BuildOptions(size="any", validation=0, test=0)
+    source = write_files(tmp_path / "source", records)
+    build_records([source], origin="o", terms="t", out=tmp_path / "set", options=options)
+    export_sgf(tmp_path / "set", tmp_path / "sgf")
+    build_records(
+        [tmp_path / "sgf"], origin="o", terms="t", out=tmp_path / "again", options=options
+    )
+    tables = [pq.read_table(tmp_path / at / "games.parquet") for at in ("set", "again")]
+    told = [
+        sorted(zip(*(table.column(c).to_pylist() for c in COLUMNS), strict=True))
+        for table in tables
+    ]
+    assert told[0] == told[1]
+    assert {server for _, server, _ in told[0]} == set(SERVERS)
+    assert {kind for _, _, kind in told[0]} == {"won"}
 
 
 def test_samples_alone_give_the_games_back(

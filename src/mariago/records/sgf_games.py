@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from mariago.board.points import BLACK, EMPTY, WHITE, Size, opponent
 from mariago.errors import BadInputError, IllegalMoveError, RulesError
 from mariago.records.schema import unpack_board
+from mariago.records.told import PLACES
 from mariago.rules import Position, Result
 from mariago.sgf.games import ReadGame
 
@@ -106,7 +107,7 @@ def _result(game: dict[str, Any]) -> Result | None:
             told = Result.parse(game["result"])
         except BadInputError:
             told = None
-        return told if told and told.winner == winner else Result.by_resignation(opponent(winner))
+        return told if told and told.winner == winner else Result(winner, None, "won")
     return Result.by_score(0) if winner == 0 else None
 
 
@@ -209,6 +210,7 @@ def _info(game: dict[str, Any], first: int, last: int, total: int) -> dict[str, 
         "WR": game["white_rank"],
         "DT": game["date"],
         "EV": game["event"],
+        "PC": PLACES.get(game.get("server") or "", ""),
         "RE": game["result"],
         "SO": f"{game['path']} #{game['index_in_file'] + 1}",
     }

@@ -9,6 +9,7 @@ from mariago.sgf.dates import GameDate, read_date
 from mariago.sgf.ranks import Rank, read_rank
 
 __all__ = [
+    "PLACES",
     "RESULT_KINDS",
     "SERVERS",
     "UNKNOWN_LEVEL",
@@ -115,6 +116,15 @@ _SERVERS: tuple[tuple[str, str], ...] = (
     ("littlegolem", r"little ?golem"),
 )
 SERVERS = tuple(name for name, _ in _SERVERS)
+PLACES = {name: name.upper() for name in ("kgs", "ogs", "igs", "dgs", "nngs", "cgos")} | {
+    "fox": "Fox Go",
+    "tygem": "Tygem",
+    "wbaduk": "WBaduk",
+    "goquest": "GoQuest",
+    "yike": "yikeweiqi",
+    "littlegolem": "Little Golem",
+}
+"""Server -> what SGF's PC says of a game played there; ``server_of`` knows it again."""
 _ANY_SERVER = re.compile(
     "|".join(f"(?P<{name}>{words})" for name, words in _SERVERS), re.IGNORECASE
 )
