@@ -11,6 +11,7 @@ import pytest
 from tests.reference.compare_samples import write_files
 from tests.reference.katago_reader import losses_of_a_blank_net, trainer_batch
 from tests.reference.random_records import random_game
+from tests.reference.sums import check_sums
 
 from mariago.errors import BadInputError, RecordsError
 from mariago.features import planes_of_rows
@@ -217,6 +218,7 @@ def test_repeats_and_leaks_are_removed_from_imported_rows_too(
     assert made.counts["leaks"] > 0
     kept = sum(made.counts["samples"].values())
     assert kept + made.counts["repeats"] + made.counts["leaks"] == made.counts["moves"]
+    check_sums(made, has_every_move=False)
 
 
 def test_a_file_of_another_kind_is_refused_with_its_fault(exported: Path, tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +12,15 @@ import pyarrow.parquet as pq
 import pytest
 from tests.reference.changed_games import played, record, swapped, turned
 from tests.reference.compare_samples import write_files
+from tests.reference.sums import check_sums
 
 from mariago.cli.main import call
 from mariago.errors import BadInputError, RecordsError
 from mariago.records import BuildOptions, build_records, read_manifest, read_table
+from mariago.records.leak_drop import copy_without
 from mariago.records.leaks import find_leaks
+from mariago.records.manifest import games_entry
+from mariago.records.schema import REMOVED
 
 OWN = {seed: played(seed, 90) for seed in range(12)}
 OTHER = {seed: played(50 + seed, 90) for seed in range(6)}
@@ -123,8 +129,10 @@ def test_a_copy_without_the_leaks_has_none(
     assert call([*command, "--drop-from", side, "--out", str(tmp_path / "set")]) == 1
     before, after = read_manifest(room / own), read_manifest(tmp_path / "set")
     assert after.counts["games_kept"] == before.counts["games_kept"] - 3
-    lost = sum(before.counts["samples"].values()) - sum(after.counts["samples"].values())
-    assert after.counts["leaks"] - before.counts["leaks"] == lost > 0
+    check_sums(before)
+    check_sums(after)
+    # Late rows of A's thirteenth game are B's fourth one; of the other games all rows went.
+    assert after.counts["leaks"] - before.counts["leaks"] == 16
     lines = (tmp_path / "set" / "dropped.jsonl").read_text("utf-8").splitlines()
     told = [json.loads(line) for line in lines]
     assert len(told) == 3
@@ -201,3 +209,58 @@ def test_what_holds_no_game_is_refused(room: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(BadInputError, match="no data set, and no game"):
         find_leaks(room / "A", tmp_path / "empty")
+
+
+def without_columns(folder: Path, out: Path) -> Path:
+    """Copy a data set as a version would have made it that had no counts in games.parquet."""
+    shutil.copytree(folder, out)
+    table = pq.read_table(out / "games.parquet").drop_columns(list(REMOVED))
+    pq.write_table(table, out / "games.parquet")
+    manifest = json.loads((out / "manifest.json").read_text("utf-8"))
+    manifest["games_file"] = games_entry(out)
+    (out / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    return out
+
+
+@pytest.mark.parametrize("most", [0, 60])
+def test_a_copy_of_an_older_set_adds_up_too(room: Path, tmp_path: Path, most: int) -> None:
+    whole = built(room / "b", tmp_path / "whole", test=0.999, max_per_game=most)
+    check_sums(read_manifest(whole))
+    old = without_columns(whole, tmp_path / "old")
+    for name, folder in (("new", whole), ("copy", old)):
+        found = find_leaks(room / "A", folder, lost_of="B")
+        assert found.lost is not None
+        copy_without(folder, tmp_path / name, found.lost, other="A")
+    new, copy = read_manifest(tmp_path / "new"), read_manifest(tmp_path / "copy")
+    check_sums(new)
+    counts = copy.counts
+    gone = sum(counts[name] for name in REMOVED)
+    assert counts["moves"] == new.counts["moves"] == sum(counts["samples"].values()) + gone
+
+
+def test_the_report_of_a_copy_names_the_other_set(
+    room: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["records", "leak", str(room / "A"), str(room / "B")]
+    assert call([*command, "--drop-from", "B", "--out", str(tmp_path / "set")]) == 0
+    capsys.readouterr()
+    assert call(["records", "report", str(tmp_path / "set")]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"shared with another split or set, removed +16$", out, re.M)
+    assert re.search(r"moves of the kept games +630$", out, re.M)
+    page = (tmp_path / "set" / "report.html").read_text("utf-8")
+    assert "a: 00003.sgf" in page  # the game of the other set
+
+
+def test_games_in_common_that_do_not_count_are_told_apart(
+    room: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["records", "leak", str(room / "A"), str(room / "B"), "--after", "90"]
+    assert call([*command, "--test", "validation"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    at = next(i for i, line in enumerate(out) if line.startswith("games in common"))
+    assert out[at].split()[-1] == "3"
+    assert "train of A against validation of B" in "\n".join(out)
+    (line,) = [line for line in out if "against" in line]
+    assert line.split()[-1] == "0"
+    assert out[-1] == "no leak"

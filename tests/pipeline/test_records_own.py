@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from tests.reference.compare_samples import write_files
 from tests.reference.random_records import random_records
+from tests.reference.sums import check_sums
 
 from mariago.cli.main import call
 from mariago.errors import RecordsError
@@ -27,6 +28,7 @@ TRAIN = "train-00000.parquet"
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("own") / "own"
     assert call(["records", "own", "--out", str(out), "--jobs", "1"]) == 0
+    check_sums(read_manifest(out))
     return out
 
 

@@ -107,6 +107,8 @@ def _lines(facts: dict[str, Any]) -> list[str]:
         f"  the same moves              {games['same_moves']:>10,}",
         f"  cut short, or with slips    {games['alike']:>10,}",
         f"  turned or mirrored          {games['turned_or_mirrored']:>10,}",
+        f"  {_joined(found['trained'])} of A against {_joined(found['tested'])} of "
+        f"{'B' if facts['b'] else 'A'}: {found['games']:,}",
         f"too short to tell             {games['too_short_to_tell']:>10,}",
         "",
         *_table(facts),

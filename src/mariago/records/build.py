@@ -25,7 +25,7 @@ from mariago.records import (
     replay_kernels,
     sample_kernels,
 )
-from mariago.records.accounts import counts_of, source_entry
+from mariago.records.accounts import counts_of, removed_of, source_entry
 from mariago.records.choice_kernels import choose, count_kept
 from mariago.records.duplicates import game_repeats
 from mariago.records.filters import GameFilter
@@ -152,6 +152,7 @@ class _Build:
         say: Callable[[str], None],
     ) -> None:
         self.folder = workplace.folder
+        self.out = workplace.out
         self.spool_folder = workplace.spool
         self.journal = journal
         self.say = say
@@ -173,7 +174,9 @@ class _Build:
         kept = self._choose(numbers, codes)[~gone]
         numbers = settle_games(self.spool_folder, numbers, gone, self.options.opening_balance)
         shards = self._second_pass(numbers, kept)
-        self._write_games(numbers, kept, gone)
+        self._write_games(
+            numbers, kept, gone, removed_of(codes, numbers["first"], numbers["length"])
+        )
         counts = {
             "files": sum(source.files for source in self.sources),
             "games_read": self.games_read,
@@ -185,7 +188,7 @@ class _Build:
         }
         manifest = Manifest(
             sources=[
-                source_entry(source, paper)
+                source_entry(source, paper, self.out)
                 for source, paper in zip(self.sources, self.papers, strict=True)
             ],
             left_out=self.left_out,
@@ -321,7 +324,11 @@ class _Build:
         return shards
 
     def _write_games(
-        self, numbers: NDArray[Any], kept: NDArray[np.int64], gone: NDArray[np.bool_]
+        self,
+        numbers: NDArray[Any],
+        kept: NDArray[np.int64],
+        gone: NDArray[np.bool_],
+        removed: dict[str, NDArray[np.int64]],
     ) -> None:
         """Write ``games.parquet``, batch by batch."""
         spooled = SpooledGames(self.spool_folder)
@@ -332,8 +339,10 @@ class _Build:
             for texts in grouped(spooled.texts(~gone), GAMES_AT_ONCE):
                 stop = start + texts.num_rows
                 part, played = slice(start, stop), read_spooled(spooled, np.arange(start, stop))
+                rows = {"samples": kept[part]}
+                rows |= {name: values[part] for name, values in removed.items()}
                 writer.write_table(
-                    games_table(numbers[part], kept[part], texts, start, self.papers, played)
+                    games_table(numbers[part], rows, texts, start, self.papers, played)
                 )
                 start = stop
 

@@ -19,13 +19,15 @@ __all__ = ["games_table", "grouped"]
 
 def games_table(
     numbers: NDArray[Any],
-    kept: NDArray[np.int64],
+    rows: dict[str, NDArray[np.int64]],
     texts: pa.Table,
     start: int,
     papers: Sequence[Paper],
     played: Played,
 ) -> pa.Table:
-    """Return the rows of games; ``numbers`` (G,) and ``texts`` as spooled, ``kept`` (G,) samples.
+    """Return the rows of games; ``numbers`` (G,) and ``texts`` are as spooled.
+
+    ``rows`` says what became of their moves: ``samples`` and REMOVED, each (G,).
 
     ``start`` is the index of the first game, ``papers`` those of the sources, ``played`` what was
     played in the games.
@@ -42,7 +44,6 @@ def games_table(
         "columns": numbers["columns"],
         "moves": numbers["length"].astype(np.uint16),
         "first_move": numbers["first_move"],
-        "samples": kept.astype(np.uint32),
         "winner": numbers["winner"],
         "score": pa.array(numbers["score"], from_pandas=True),
         "komi": pa.array(numbers["komi"], from_pandas=True),
@@ -62,6 +63,7 @@ def games_table(
         "color_list": _lists(played.first, played.colors),
         "setup_list": _lists(3 * played.setup_first, played.setup.reshape(-1)),
     }
+    own |= rows
     columns: list[Any] = []
     for field in GAME_SCHEMA:
         value = own[field.name] if field.name in own else texts.column(field.name)

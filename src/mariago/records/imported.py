@@ -68,9 +68,12 @@ class ImportedGame:
 
 
 def games_of(
-    games: Sequence[ImportedGame], samples: NDArray[np.int64], papers: Sequence[Paper]
+    games: Sequence[ImportedGame], rows: dict[str, NDArray[np.int64]], papers: Sequence[Paper]
 ) -> pa.Table:
-    """Return ``games.parquet``; what the rows cannot tell is empty or null."""
+    """Return ``games.parquet``; what the rows cannot tell is empty or null.
+
+    ``rows`` says what became of the rows of the games: ``samples`` and REMOVED, each (G,).
+    """
     told: dict[str, list[Any]] = {
         "game": list(range(len(games))),
         "game_id": [f"{game.identity:016x}" for game in games],
@@ -79,7 +82,7 @@ def games_of(
         "path": [game.path for game in games],
         "index_in_file": [game.row for game in games],
         "moves": [min(game.moves, 65_535) for game in games],
-        "samples": samples.tolist(),
+        **{name: held.tolist() for name, held in rows.items()},
         "score": [None if np.isnan(game.score) else game.score for game in games],
         "result": [str(game.result) for game in games],
         "rules": [_rules_name(game.rules) for game in games],

@@ -8,6 +8,7 @@ What is cut off or does not match its checksum is done again; so is a batch whos
 
 import hashlib
 import json
+import os
 import pickle
 import struct
 import zlib
@@ -24,8 +25,8 @@ import numpy as np
 from mariago import __version__
 from mariago.board.files import write_whole
 from mariago.records.intake import Intake
+from mariago.records.names import shown
 from mariago.records.options import BuildOptions
-from mariago.records.order import shown_path
 from mariago.records.pool import Workers
 from mariago.records.schema import SCHEMA_VERSION
 from mariago.records.shards import Shard, ShardJob, write_shard
@@ -49,7 +50,8 @@ def order_of(sources: Sequence[Source], options: BuildOptions) -> dict[str, Any]
         "options": options.as_dict(),
         "sources": [
             {
-                "path": shown_path(source),
+                # From another folder the same source is given by another path.
+                "path": shown(os.fsencode(os.path.realpath(source.path))),
                 "kind": source.kind,
                 "size_bytes": source.size_bytes,
                 "sha256": source.sha256,

@@ -27,10 +27,12 @@ from mariago.records.manifest import MANIFEST, Manifest, games_entry, read_manif
 from mariago.records.options import BuildOptions
 from mariago.records.order import shown_path
 from mariago.records.papers import Paper, papers_of
+from mariago.records.repeat_kernels import GONE, KEEP, LEAK, REPEAT
 from mariago.records.repeats import LATE_AFTER
 from mariago.records.replay_kernels import BAD_SETUP, KO_TAKEN, OCCUPIED, SUICIDE
-from mariago.records.schema import REASONS, SAMPLE_SCHEMA, SPLITS, TACTICAL_COLUMNS
+from mariago.records.schema import REASONS, REMOVED, SAMPLE_SCHEMA, SPLITS, TACTICAL_COLUMNS
 from mariago.records.shards import ROW_GROUP_ROWS
+from mariago.records.source_places import path_from_set
 from mariago.records.sources import open_source
 from mariago.records.splits import split_of
 from mariago.records.workplace import Workplace
@@ -54,6 +56,7 @@ class _Kept:
     game: NDArray[np.int64]  # index in games
     split: NDArray[np.uint8]
     stays: NDArray[np.bool_]
+    codes: NDArray[np.uint8]  # why a row is gone, as in repeat_kernels; GONE where it is not usable
 
 
 def import_katago(
@@ -92,7 +95,7 @@ def import_katago(
     told = tell or (lambda stage, done, total: None)
     with Workplace(place) as workplace:
         workplace.clear()
-        made = _Import(workplace.folder, paths, papers, options, told)
+        made = _Import(workplace, paths, papers, options, told)
         made.run(command or f"import_katago(out={place.name!r})")
         workplace.finish()
     return read_manifest(place)
@@ -142,13 +145,14 @@ class _Import:
 
     def __init__(
         self,
-        folder: Path,
+        workplace: Workplace,
         paths: list[Path],
         papers: list[Paper],
         options: BuildOptions,
         tell: "Callable[[str, int, int | None], None]",
     ) -> None:
-        self.folder = folder
+        self.folder = workplace.folder
+        self.out = workplace.out
         self.paths = paths
         self.papers = papers
         self.options = options
@@ -165,8 +169,7 @@ class _Import:
         if not kept.stays.any():
             raise RecordsError("no row could be used", hint=f"dropped: {dict(self.dropped)}")
         shards = self._write_samples(kept)
-        samples = np.bincount(kept.game[kept.stays], minlength=len(self.games))
-        table = games_of(self.games, samples, self.papers)
+        table = games_of(self.games, self._rows_by_game(kept), self.papers)
         pq.write_table(table, self.folder / "games.parquet", compression="zstd")
         self.counts["seconds"] = {
             "read": round(read_s, 2),
@@ -208,7 +211,8 @@ class _Import:
         splits = split_of(words, self.options)
         for held, split in zip(self.games, splits.tolist(), strict=True):
             held.split = split
-        kept = _Kept(game, splits[game], np.concatenate(usable))
+        stays = np.concatenate(usable)
+        kept = _Kept(game, splits[game], stays, np.where(stays, KEEP, GONE).astype(np.uint8))
         self._take_out_repeats(kept, np.concatenate(hashes), np.concatenate(late), total)
         return kept
 
@@ -244,14 +248,13 @@ class _Import:
             rows = np.flatnonzero(usable & (kept.split == split))
             _, first = np.unique(hashes[rows], return_index=True)
             kept.stays[rows[first]] = True
-        repeats = int(usable.sum() - kept.stays.sum())
-        leaks = 0
+        kept.codes[usable & ~kept.stays] = REPEAT
         for split in (0, 1):
             rows = np.flatnonzero(kept.stays & late & (kept.split == split))
             held = hashes[usable & (kept.split > split)]
             leaking = rows[np.isin(hashes[rows], held)]
             kept.stays[leaking] = False
-            leaks += len(leaking)
+            kept.codes[leaking] = LEAK
         self.counts = {
             "files": len(self.paths),
             "games_read": len(self.games),
@@ -259,8 +262,8 @@ class _Import:
             "dropped": {reason: self.dropped[reason] for reason in REASONS},
             "moves": total - sum(self.dropped.values()),
             "not_winner": 0,
-            "repeats": repeats,
-            "leaks": leaks,
+            "repeats": int((kept.codes == REPEAT).sum()),
+            "leaks": int((kept.codes == LEAK).sum()),
             "not_chosen": 0,
             "samples": {
                 name: int((kept.stays & (kept.split == split)).sum())
@@ -270,6 +273,15 @@ class _Import:
                 name: sum(held.split == split for held in self.games)
                 for split, name in enumerate(SPLITS)
             },
+        }
+
+    def _rows_by_game(self, kept: _Kept) -> dict[str, NDArray[np.int64]]:
+        """Return what became of the rows of each game, (G,) each."""
+        codes = {"samples": KEEP, "repeats": REPEAT, "leaks": LEAK}
+        none = {name: np.zeros(len(self.games), np.int64) for name in REMOVED}
+        return none | {
+            name: np.bincount(kept.game[kept.codes == code], minlength=len(self.games))
+            for name, code in codes.items()
         }
 
     def _write_samples(self, kept: _Kept) -> list[dict[str, Any]]:
@@ -328,6 +340,7 @@ class _Import:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         return {
             "path": shown_path(source),
+            **path_from_set(path, self.out),
             "kind": "katago",
             "sha256": digest,
             "size_bytes": path.stat().st_size,

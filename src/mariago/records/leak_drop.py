@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from mariago.board.files import write_whole
 from mariago.errors import RecordsError
 from mariago.records.leaks import Lost
 from mariago.records.manifest import MANIFEST, Manifest, games_entry, read_manifest
 from mariago.records.names import plain
-from mariago.records.schema import SAMPLE_SCHEMA, SPLITS
+from mariago.records.removed import table_of_removed
+from mariago.records.schema import REMOVED, SAMPLE_SCHEMA, SPLITS
 from mariago.records.shards import FLAG_NAMES, PARQUET_SETTINGS, Shard
+from mariago.records.source_places import moved_entry
 from mariago.records.stored import open_games, open_shard, read_games
 from mariago.records.workplace import Workplace
 from mariago.reports.origin import provenance
@@ -37,8 +40,8 @@ def copy_without(
 ) -> Manifest:
     """Write the data set of ``folder`` without what ``lost`` names to ``out``.
 
-    Games that go are lines of ``dropped.jsonl``; those that stay are numbered anew. All rows that
-    go count as ``leaks``.
+    Games that go are lines of ``dropped.jsonl``; those that stay are numbered anew. Of these the
+    rows that go count as ``leaks``.
 
     Args:
         other: the path of the set that holds them, as it is told.
@@ -51,7 +54,7 @@ def copy_without(
         raise RecordsError("is in the way", where=place, hint="choose another --out")
     with Workplace(place) as workplace:
         workplace.clear()
-        copy = _Copy(manifest, workplace.folder, lost)
+        copy = _Copy(manifest, workplace, lost)
         copy.write_samples()
         copy.write_games()
         copy.write_dropped(other)
@@ -61,15 +64,17 @@ def copy_without(
 
 
 class _Copy:
-    def __init__(self, manifest: Manifest, folder: Path, lost: Lost) -> None:
+    def __init__(self, manifest: Manifest, workplace: Workplace, lost: Lost) -> None:
         self.manifest = manifest
-        self.folder = folder
+        self.folder = workplace.folder
+        self.out = workplace.out
         self.lost = lost
         self.games = open_games(manifest).num_rows
         self.stays = np.ones(self.games, np.bool_)
         self.stays[lost.games] = False
         self.new_index = (np.cumsum(self.stays) - 1).astype(np.uint32)
         self.samples = np.zeros(self.games, np.int64)
+        self.before = table_of_removed(manifest)
         self.shards: list[Shard] = []
         self.rows = 0
 
@@ -118,12 +123,20 @@ class _Copy:
             for group in range(file.num_row_groups):
                 table = file.read_row_group(group)
                 part = slice(start, start + len(table))
-                for name, values in (("game", self.new_index), ("samples", self.samples)):
+                own = {"game": self.new_index, "samples": self.samples, "leaks": self.leaks}
+                for name, values in own.items():
                     at = table.schema.get_field_index(name)
+                    if at < 0:  # a set of an earlier version
+                        continue
                     field = table.schema.field(at)
                     table = table.set_column(at, field, pa.array(values[part], field.type))
                 start = part.stop
                 writer.write_table(table.filter(pa.array(self.stays[part])))
+
+    @property
+    def leaks(self) -> NDArray[np.int64]:
+        """The rows (G,) that count as leaks: those that did before, and those that go now."""
+        return self.before["leaks"] + self.before["samples"] - self.samples
 
     def write_dropped(self, other: str) -> None:
         """Tell of the games that went, behind those that could not be used."""
@@ -155,6 +168,9 @@ class _Copy:
         origin["seed"] = self.manifest.provenance["seed"]
         copy = replace(
             self.manifest,
+            sources=[
+                moved_entry(self.manifest, source, self.out) for source in self.manifest.sources
+            ],
             counts=counts,
             shards=[asdict(shard) for shard in self.shards],
             provenance=origin,
@@ -168,12 +184,15 @@ class _Copy:
         for shard in self.shards:
             kept[shard.split] += shard.rows
         gone = self._games_by_split()
+        removed = {name: int(self.before[name][self.stays].sum()) for name in REMOVED}
+        removed["leaks"] = int(self.leaks[self.stays].sum())
         dropped = dict(counts["dropped"])
         dropped["duplicate_game"] = dropped.get("duplicate_game", 0) + len(self.lost.games)
         return counts | {
             "games_kept": counts["games_kept"] - len(self.lost.games),
             "dropped": dropped,
-            "leaks": counts["leaks"] + sum(counts["samples"].values()) - sum(kept.values()),
+            "moves": sum(removed.values()) + sum(kept.values()),
+            **removed,
             "samples": kept,
             "games": {split: counts["games"][split] - gone.get(split, 0) for split in SPLITS},
         }

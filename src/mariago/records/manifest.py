@@ -28,7 +28,7 @@ FORMAT = "mariago records"
 class Manifest:
     """What ``manifest.json`` holds; ``docs/reference/samples.md`` explains the counts."""
 
-    sources: list[dict[str, Any]]  # path, kind, sha256, size_bytes, files, skipped, Paper.as_dict
+    sources: list[dict[str, Any]]  # path, path_from_set, kind, sha256, ..., Paper.as_dict
     options: dict[str, Any]
     counts: dict[str, Any]
     shards: list[dict[str, Any]]  # file, split, rows, size_bytes, sha256, flagged

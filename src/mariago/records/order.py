@@ -8,6 +8,7 @@ from mariago.errors import RecordsError
 from mariago.records.manifest import MANIFEST, Manifest, read_manifest
 from mariago.records.options import BuildOptions
 from mariago.records.papers import Paper
+from mariago.records.source_places import is_there
 from mariago.records.sources import Source, shown
 
 __all__ = ["shown_path", "what_stands"]
@@ -43,7 +44,7 @@ def what_stands(
         and all(
             held["kind"] == source.kind
             and all(held.get(name) == told for name, told in paper.as_dict().items())
-            and held["path"] == shown_path(source)
+            and (held["path"] == shown_path(source) or is_there(manifest, held, source.path))
             and (source.kind == "folder" or held["sha256"] == source.sha256)
             for held, source, paper in zip(manifest.sources, opened, papers, strict=True)
         )

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from mariago.errors import MariagoError
 from mariago.records.archives import SourceFile
 from mariago.records.manifest import Manifest
-from mariago.records.sources import open_source
+from mariago.records.source_places import find_source
 from mariago.sgf.fast import read_many
 from mariago.sgf.games import ReadGame, read_games
 
@@ -22,10 +21,10 @@ FILES_AT_ONCE = 512
 
 @dataclass
 class Originals:
-    """The games that were found, by place, and the sources that could not be read, with why."""
+    """The games that were found, by place, and why sources (by index) could not be read."""
 
     games: dict[Place, ReadGame] = field(default_factory=dict[Place, ReadGame])
-    missing: dict[str, str] = field(default_factory=dict[str, str])
+    missing: dict[int, str] = field(default_factory=dict[int, str])
 
 
 def read_originals(
@@ -42,33 +41,30 @@ def read_originals(
     for source, path, index in wanted:
         by_source.setdefault(source, {}).setdefault(path, set()).add(index)
     for source, paths in sorted(by_source.items()):
-        entry = manifest.sources[source]
         try:
             waiting: list[SourceFile] = []
-            for file in _files(entry, paths):
+            for file in _files(manifest, source, paths):
                 waiting.append(file)
                 if len(waiting) >= FILES_AT_ONCE:
                     _take(waiting, source, paths, found, with_problems)
                     waiting = []
             _take(waiting, source, paths, found, with_problems)
         except (MariagoError, OSError) as error:
-            found.missing[str(entry["path"])] = str(error)
+            found.missing[source] = str(error)
     return found
 
 
-def _files(entry: dict[str, Any], paths: dict[str, set[int]]) -> Iterator[SourceFile]:
+def _files(manifest: Manifest, index: int, paths: dict[str, set[int]]) -> Iterator[SourceFile]:
     """Yield the files of a source that are asked for.
 
     Raises:
         MariagoError: the source is gone, damaged or another one.
     """
-    source = open_source(str(entry["path"]))
-    if source.sha256 and source.sha256 != entry["sha256"]:
-        raise MariagoError("it has changed since the data set was built", where=entry["path"])
+    source = find_source(manifest, manifest.sources[index])
     left = set(paths)
     if source.kind == "folder":  # most files lie in a folder as they are: no need to walk it
         for path in sorted(left):
-            place = Path(str(entry["path"])) / path
+            place = source.path / path
             is_within = not Path(path).is_absolute() and ".." not in Path(path).parts
             if is_within and place.suffix.lower() == ".sgf" and place.is_file():
                 yield SourceFile(path, place.read_bytes())

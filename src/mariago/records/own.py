@@ -17,6 +17,7 @@ from mariago.records.card import card_of
 from mariago.records.manifest import MANIFEST, Manifest, read_manifest
 from mariago.records.options import BuildOptions
 from mariago.records.order import what_stands
+from mariago.records.source_places import FROM_SET
 from mariago.records.workplace import Workplace
 
 __all__ = ["build_own"]
@@ -65,7 +66,8 @@ def build_own(
 
 def _placeless(manifest: Manifest) -> Manifest:
     """Return the manifest without what is of this machine and this hour."""
-    source = {**manifest.sources[0], "path": f"records/{bundled_records().name}"}
+    path = f"records/{bundled_records().name}"
+    source = {**manifest.sources[0], "path": path, FROM_SET: path}
     told: dict[str, Any] = {
         **manifest.provenance,
         "command": COMMAND,

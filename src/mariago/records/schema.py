@@ -32,6 +32,9 @@ REASONS = (
     "duplicate_game",
 )
 
+# What takes moves of a kept game out of the samples, by its column of games.parquet.
+REMOVED = ("not_winner", "repeats", "leaks", "not_chosen")
+
 UNKNOWN_WINNER = -1
 
 # A move is tactical when one of these is not 0. Standing in atari alone does not count: stones that
@@ -115,6 +118,7 @@ GAME_SCHEMA = pa.schema(
         _field("move_list", pa.list_(pa.int16()), nullable=True),
         _field("color_list", pa.list_(pa.uint8()), nullable=True),
         _field("setup_list", pa.list_(pa.int16()), nullable=True),
+        *(_field(name, pa.uint32(), nullable=True) for name in REMOVED),
     ],
     metadata={"mariago.schema_version": str(SCHEMA_VERSION)},
 )
