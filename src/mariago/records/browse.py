@@ -1,22 +1,26 @@
 """The games of a data set as a page to look through: search, sort, and play each game."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from mariago.board.points import Size, size_of
 from mariago.errors import BadInputError, RecordsError
-from mariago.records.game_facts import WINNERS
+from mariago.records.game_facts import WINNERS, has_damaged_text
 from mariago.records.game_view import GameView, view_games
 from mariago.records.manifest import Manifest, read_manifest
-from mariago.records.report_words import FLAGS_IN_WORDS, WINNERS_IN_WORDS
+from mariago.records.report_words import FLAGS_IN_WORDS, WINNERS_IN_WORDS, damaged_words
 from mariago.records.row_facts import FLAGS
 from mariago.records.schema import SPLITS, TACTICAL_COLUMNS
+from mariago.records.source_places import NO_RECORDS, is_of_rows
 from mariago.records.stored import read_games
+from mariago.records.told import level_of
 from mariago.reports.browser import BrowsedGame, BrowserColumn, GameBrowser, PlayedSteps
 from mariago.reports.origin import Provenance, provenance
 from mariago.reports.pages import page, write_page
@@ -29,6 +33,8 @@ ONE_FILE = 2_000  # games of a page, about 1 kB each
 ONE_FILE_MOST = 20_000
 FOLDER_MOST = 200_000  # games of a folder, whose list takes about 200 bytes each
 NOTABLE = sum(1 << k for k, name in enumerate(FLAGS) if name in TACTICAL_COLUMNS)
+
+_RANKS, _BOARD = (3, 5), 8  # places among the columns of the list
 
 Tell = Callable[[int, int], None]
 """Hears how many of how many games are written."""
@@ -132,9 +138,9 @@ def write_browser(
     writer = _Writer(manifest, texts(lang), origin, len(matching), tell or (lambda n, all_: None))
     if is_one:
         writer.write_one(place, games)
-        return Browsed(place, len(games), len(matching), writer.without_record)
+        return Browsed(place, len(games), len(matching), writer.seen["without_record"])
     index = writer.write_folder(place, games)
-    return Browsed(index, len(games), len(matching), writer.without_record)
+    return Browsed(index, len(games), len(matching), writer.seen["without_record"])
 
 
 class _Writer:
@@ -148,18 +154,25 @@ class _Writer:
         self.origin = origin
         self.matching = matching
         self.tell = tell
-        self.without_record = 0
+        self.seen: Counter[str] = Counter()
+        self.on_page: Counter[str] = Counter()
         self.done = 0
         self.total = 0
+        self.with_boards = False
+
+    def _begin(self, games: NDArray[np.int64]) -> None:
+        self.total = len(games)
+        sizes = read_games(self.manifest, ["rows", "columns"]).take(pa.array(games))
+        self.with_boards = sizes.group_by(["rows", "columns"]).aggregate([]).num_rows > 1
 
     def write_one(self, place: Path, games: NDArray[np.int64]) -> None:
-        self.total = len(games)
+        self._begin(games)
         place.parent.mkdir(parents=True, exist_ok=True)
         write_page(place, self._page(self._browsed(games), self._about(len(games))))
 
     def write_folder(self, place: Path, games: NDArray[np.int64]) -> Path:
         """Write the parts, then the list that leads to them."""
-        self.total = len(games)
+        self._begin(games)
         place.mkdir(parents=True, exist_ok=True)
         rows: list[BrowsedGame] = []
         for part, start in enumerate(range(0, len(games), ONE_FILE), 1):
@@ -172,8 +185,12 @@ class _Writer:
 
     def _browsed(self, games: NDArray[np.int64]) -> list[BrowsedGame]:
         views = view_games(self.manifest, games.tolist())
-        self.without_record += sum(view.record is None for view in views)
-        held = [_browsed_game(self.manifest, view, self._) for view in views]
+        self.on_page = Counter(
+            without_record=sum(view.record is None for view in views),
+            damaged=sum(has_damaged_text(view.entry) for view in views),
+        )
+        self.seen += self.on_page
+        held = [_browsed_game(self.manifest, view, self.with_boards, self._) for view in views]
         self.done += len(held)
         self.tell(self.done, self.total)
         return held
@@ -196,17 +213,22 @@ class _Writer:
                 "not chosen."
             )
         )
-        if self.without_record:
+        seen = self.on_page if part else self.seen
+        if seen["damaged"]:
+            words.append(damaged_words(seen["damaged"], _))
+        if seen["without_record"] and is_of_rows(self.manifest):
+            words.append(_("The samples alone are shown: {why}.", why=_(NO_RECORDS)))
+        elif seen["without_record"]:
             words.append(
                 _("The records of {n} games could not be read again: of these the samples alone "
-                  "are shown.", n=f"{self.without_record:,}")
+                  "are shown.", n=f"{seen['without_record']:,}")
             )  # fmt: skip
         return words
 
     def _page(self, games: Sequence[BrowsedGame], about: list[Block]) -> str:
         _ = self._
         browser = GameBrowser(
-            _columns(_),
+            _columns(games, self.with_boards, _),
             games,
             details=_detail_names(_),
             flags=[_(FLAGS_IN_WORDS[name]) for name in FLAGS],
@@ -218,21 +240,30 @@ class _Writer:
         return page(_("Games of {name}", name=name), [section], _.lang, self.origin)
 
 
-def _columns(_: Texts) -> list[BrowserColumn]:
+def _columns(games: Sequence[BrowsedGame], with_boards: bool, _: Texts) -> list[BrowserColumn]:
+    ranks = {str(game.values[at]) for game in games for at in _RANKS}
+    by_level = sorted(ranks, key=lambda rank: (level_of(rank), rank))
+    winners = [_(words) for words in WINNERS_IN_WORDS.values()]
+    boards: list[BrowserColumn] = []
+    if with_boards:
+        sizes = {str(game.values[_BOARD]) for game in games}
+        by_size = sorted(sizes, key=lambda size: (size_of(size).cells, size_of(size)))
+        boards = [BrowserColumn(_("Board"), has_choices=True, order=by_size)]
     return [
         BrowserColumn(_("Game"), "number"),
         BrowserColumn(_("Date")),
         BrowserColumn(_("Black")),
-        BrowserColumn(_("Rank")),
+        BrowserColumn(_("Rank"), order=by_level),
         BrowserColumn(_("White")),
-        BrowserColumn(_("Rank")),
+        BrowserColumn(_("Rank"), order=by_level),
         BrowserColumn(_("Result")),
-        BrowserColumn(_("Winner"), has_choices=True),
+        BrowserColumn(_("Winner"), has_choices=True, order=winners),
+        *boards,
         BrowserColumn(_("Handicap"), "number", has_choices=True),
         BrowserColumn(_("Komi"), "number"),
         BrowserColumn(_("Moves"), "number"),
         BrowserColumn(_("Samples"), "number"),
-        BrowserColumn(_("Split"), has_choices=True),
+        BrowserColumn(_("Split"), has_choices=True, order=SPLITS),
         BrowserColumn(_("Source"), has_choices=True),
         BrowserColumn(_("File")),
     ]
@@ -242,21 +273,25 @@ def _detail_names(_: Texts) -> list[str]:
     names = (
         "Players",
         "Result",
-        "File",
+        "Date",
         "Board",
+        "Handicap",
+        "Komi",
         "Rules",
         "Event",
         "Server",
+        "File",
         "Game id",
         "Origin",
         "Terms",
         "Repaired",
+        "Problems",
         "Command",
     )
     return [_(name) for name in names]
 
 
-def _browsed_game(manifest: Manifest, view: GameView, _: Texts) -> BrowsedGame:
+def _browsed_game(manifest: Manifest, view: GameView, with_boards: bool, _: Texts) -> BrowsedGame:
     entry = view.entry
     source = manifest.sources[entry["source"]]
     number = f" #{entry['index_in_file'] + 1}" if entry["index_in_file"] else ""
@@ -270,6 +305,7 @@ def _browsed_game(manifest: Manifest, view: GameView, _: Texts) -> BrowsedGame:
         entry["white_rank"],
         entry["result"],
         _(WINNERS_IN_WORDS[WINNERS[entry["winner"]]]),
+        *([str(view.size)] if with_boards else []),
         entry["handicap"],
         None if komi is None else (int(komi) if komi == int(komi) else float(komi)),
         entry["moves"],
@@ -291,19 +327,23 @@ def _details(
     players = [
         f"{entry[side]} {entry[f'{side}_rank']}".strip() or "?" for side in ("black", "white")
     ]
-    ended = ", ".join(part for part in (entry["result"], entry["date"]) if part)
+    unknown = _("unknown")
     return [
         f"{players[0]} ({_('Black')}) – {players[1]} ({_('White')})",
-        ended,
-        Path(str(source["path"])).name + ": " + entry["path"],
+        entry["result"] or unknown,
+        entry["date"] or unknown,
         str(Size(entry["rows"], entry["columns"])),
-        entry["rules"] or "",
+        str(entry["handicap"]),
+        unknown if entry["komi"] is None else f"{entry['komi']:g}",
+        entry["rules"] or unknown,
         entry["event"],
         entry.get("server") or "",
+        Path(str(source["path"])).name + ": " + entry["path"],
         entry["game_id"],
         str(entry.get("origin") or source["origin"]),
         str(entry.get("terms") or source["terms"]),
         "; ".join(repairs),
+        _("damaged characters (\ufffd)") if has_damaged_text(entry) else "",
         f"mariago records show {manifest.folder} {entry['game']}",
     ]
 

@@ -3,11 +3,12 @@
 Columns that a data set of an earlier version lacks give empty counts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from mariago.board.points import BLACK, WHITE, Size
@@ -16,13 +17,24 @@ from mariago.records.schema import UNKNOWN_WINNER
 from mariago.records.stored import open_games
 from mariago.records.told import RESULT_KINDS, level_name
 
-__all__ = ["GAME_FACTS", "array_of", "commonest_size", "facts_of_games", "read_games_table"]
+__all__ = [
+    "GAME_FACTS",
+    "array_of",
+    "commonest_size",
+    "facts_of_games",
+    "has_damaged_text",
+    "read_games_table",
+]
 
 WINNERS = {BLACK: "black", WHITE: "white", 0: "draw", UNKNOWN_WINNER: "unknown"}
+
+DAMAGED = "\ufffd"  # stands in a text for bytes that are no character
+_TEXTS = ("result", "black", "white", "black_rank", "white_rank", "date", "event")
 
 GAME_FACTS = (
     "rows", "columns", "moves", "first_move", "winner", "score", "komi", "handicap", "rules",
     "black_level", "white_level", "played", "server", "result_kind", "repairs",
+    *_TEXTS,
 )  # fmt: skip
 
 
@@ -49,13 +61,8 @@ def facts_of_games(games: pa.Table) -> dict[str, Any]:
     """Return counts of games by what their headers tell, as plain values."""
     winners, lengths = array_of(games, "winner"), array_of(games, "moves")
     handicap = array_of(games, "handicap")
-    sizes = [
-        str(Size(r, c))
-        for r, c in zip(games.column("rows").to_pylist(), games.column("columns").to_pylist(),
-                        strict=True)
-    ]  # fmt: skip
     return {
-        "sizes": dict(zip(*_counted(sizes), strict=True)),
+        "sizes": _sizes(games),
         "results": {name: int((winners == code).sum()) for code, name in WINNERS.items()},
         "results_by_ending": _by_ending(games, winners),
         "moves_per_game": {
@@ -71,7 +78,33 @@ def facts_of_games(games: pa.Table) -> dict[str, Any]:
         "years": _years(games),
         "servers": _values(games, "server"),
         "repairs": _repairs(games),
+        "damaged_texts": _damaged(games),
     }
+
+
+def has_damaged_text(entry: "Mapping[str, Any]") -> bool:
+    """Tell whether a text of a row of ``games.parquet`` holds characters that could not be read."""
+    return any(DAMAGED in (entry.get(name) or "") for name in _TEXTS)
+
+
+def _damaged(games: pa.Table) -> int:
+    """Return the number of games that have a damaged text."""
+    found = np.zeros(games.num_rows, np.bool_)
+    for name in _TEXTS:
+        if name in games.column_names:
+            held = pc.call_function(
+                "match_substring", [games.column(name)], pc.MatchSubstringOptions(DAMAGED)
+            )
+            found |= held.fill_null(False).to_numpy()
+    return int(found.sum())
+
+
+def _sizes(games: pa.Table) -> dict[str, int]:
+    """Return games by board, the smallest first."""
+    sides = np.stack([array_of(games, "rows"), array_of(games, "columns")])
+    shapes, counts = np.unique(sides.astype(np.int64), axis=1, return_counts=True)
+    found = [(Size(*shape), n) for shape, n in zip(shapes.T.tolist(), counts.tolist(), strict=True)]
+    return {str(size): n for size, n in sorted(found, key=lambda pair: (pair[0].cells, pair[0]))}
 
 
 def _counted(values: Any) -> tuple[list[str], list[int]]:

@@ -36,6 +36,8 @@ class GameView:
     flags: dict[int, int]  # move number -> bits of FLAGS, for each sample
     record: ReadGame | None = None
     why_no_record: str = ""
+    counts: dict[int, dict[str, int]] = field(default_factory=dict[int, dict[str, int]])
+    """Move number -> the stones of each of FLAGS, where games are viewed with all details."""
 
     @property
     def size(self) -> Size:
@@ -50,6 +52,7 @@ class GameView:
 @dataclass
 class _Rows:
     flags: dict[int, int] = field(default_factory=dict[int, int])
+    counts: dict[int, dict[str, int]] = field(default_factory=dict[int, dict[str, int]])
     boards: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
@@ -59,37 +62,38 @@ def place_of(entry: dict[str, Any]) -> Place:
 
 
 def view_games(
-    manifest: Manifest, games: Sequence[int], *, with_problems: bool = False
+    manifest: Manifest, games: Sequence[int], *, with_details: bool = False
 ) -> list[GameView]:
     """Return the games with these indices in ``games.parquet``, in that order.
 
-    ``with_problems``: their records with all problems of their files.
+    ``with_details``: their records with all problems of their files, and counts of the flags.
     """
     table = read_games(manifest).take(pa.array(games, pa.int64()))
     entries = table.to_pylist()
     found = read_originals(
-        manifest, [place_of(entry) for entry in entries], with_problems=with_problems
+        manifest, [place_of(entry) for entry in entries], with_problems=with_details
     )
     records = {
         entry["game"]: record
         for entry in entries
         if (record := found.games.get(place_of(entry))) is not None and _is_same(entry, record)
     }
-    rows = _rows_of(manifest, {entry["game"] for entry in entries}, set(records))
+    asked = {entry["game"] for entry in entries}
+    rows = _rows_of(manifest, asked, set(records), with_details)
     views: list[GameView] = []
     for entry in entries:
         game = entry["game"]
-        source = str(manifest.sources[entry["source"]]["path"])
         record = records.get(game)
         if record is not None:
             steps = replayed(record.size, record.moves, record.setup)
             numbers = list(range(1, len(record.moves) + 1))
-            views.append(GameView(entry, steps, numbers, rows[game].flags, record))
+            why = ""
         else:
-            why = found.missing.get(source, "its file is gone or has changed")
+            why = found.missing.get(entry["source"], "its file is gone or has changed")
             steps = _steps_between(rows[game].boards)
             numbers = [row["move_number"] for row in rows[game].boards]
-            views.append(GameView(entry, steps, numbers, rows[game].flags, None, why))
+        held = rows[game]
+        views.append(GameView(entry, steps, numbers, held.flags, record, why, held.counts))
     return views
 
 
@@ -102,7 +106,9 @@ def _is_same(entry: dict[str, Any], record: ReadGame) -> bool:
     )  # fmt: skip
 
 
-def _rows_of(manifest: Manifest, games: set[int], known: set[int]) -> dict[int, _Rows]:
+def _rows_of(
+    manifest: Manifest, games: set[int], known: set[int], with_counts: bool
+) -> dict[int, _Rows]:
     """Return the rows of ``games``; boards only of those whose moves are not ``known``."""
     found = {game: _Rows() for game in games}
     asked = _HEAVY if games - known else _LIGHT
@@ -120,6 +126,9 @@ def _rows_of(manifest: Manifest, games: set[int], known: set[int]) -> dict[int, 
                     rows = found[row["game"]]
                     bits = sum(1 << k for k, name in enumerate(FLAGS) if row[name])
                     rows.flags[row["move_number"]] = bits
+                    if with_counts:
+                        counts = {name: int(row[name]) for name in FLAGS}
+                        rows.counts[row["move_number"]] = counts
                     if row["game"] not in known:
                         rows.boards.append(row)
     return found

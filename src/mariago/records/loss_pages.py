@@ -8,15 +8,16 @@ import numpy as np
 from mariago.board.points import EMPTY, Size
 from mariago.records.lost_games import Losses
 from mariago.records.manifest import Manifest
-from mariago.records.originals import Place, read_originals
+from mariago.records.originals import Originals, Place, read_originals
 from mariago.records.replayed import replayed
 from mariago.records.report_words import REASONS_IN_WORDS, in_words
+from mariago.records.source_places import NO_RECORDS, is_of_rows
 from mariago.reports.diagram import BoardPicture
-from mariago.reports.sections import Block, BoardGrid, Table
+from mariago.reports.sections import Block, BoardGrid, Callout, Table
 from mariago.sgf.games import ReadGame
 from mariago.words import Texts
 
-__all__ = ["left_out_blocks", "place_in_words", "repeated_blocks"]
+__all__ = ["left_out_blocks", "place_in_words", "repeated_blocks", "shared_words"]
 
 EXAMPLES = 3  # of a reason, in the table
 BOARDS = 6
@@ -26,9 +27,18 @@ _NOT_WORTH_NAMING = ("duplicate_game",)  # they have a section of their own
 
 def place_in_words(manifest: Manifest, line: dict[str, Any]) -> str:
     """Return source, path and number of a game in its file, as captions show them."""
-    source = Path(str(manifest.sources[line["source"]]["path"])).name
+    source = line["source"]  # an index, or of another data set its path
+    path = source if isinstance(source, str) else manifest.sources[source]["path"]
+    source = Path(str(path)).name
     number = f" #{line['index_in_file'] + 1}" if line["index_in_file"] else ""
     return f"{source}: {line['path']}{number}"
+
+
+def shared_words(manifest: Manifest) -> str:
+    """Return what the moves are that count as leaks: a copy lacks those of another set, too."""
+    if "without" in manifest.provenance:
+        return "shared with another split or set, removed"
+    return "shared with another split, removed"
 
 
 def left_out_blocks(manifest: Manifest, losses: dict[str, Losses], _: Texts) -> list[Block]:
@@ -36,16 +46,25 @@ def left_out_blocks(manifest: Manifest, losses: dict[str, Losses], _: Texts) -> 
     counts = manifest.counts
     rows = [(reason, in_words(reason, REASONS_IN_WORDS, _), n)
             for reason, n in counts["dropped"].items() if n]  # fmt: skip
-    blocks: list[Block] = [
-        _(
-            "{lost} of {read} games are not used. Each one, with its file and the move where it "
+    lost = sum(counts["dropped"].values())
+    if is_of_rows(manifest):
+        words = _(
+            "{lost} of {read} rows are not used. Each one, with its file, is a line of "
+            "dropped.jsonl.",
+            lost=f"{lost:,}",
+            read=f"{counts['moves'] + lost:,}",
+        )
+    else:
+        words = _(
+            "{lost} of {read} records are not used. Each one, with its file and the move where it "
             "stopped, is a line of dropped.jsonl.",
-            lost=f"{sum(counts['dropped'].values()):,}",
+            lost=f"{lost:,}",
             read=f"{counts['games_read']:,}",
         )
-    ]
+    blocks: list[Block] = [words]
     if rows:
-        blocks.append(Table((_("Reason"), _("Meaning"), _("Games")), rows))
+        counted = _("Rows") if is_of_rows(manifest) else _("Records")
+        blocks.append(Table((_("Reason"), _("Meaning"), counted), rows))
     examples = [
         (reason, place_in_words(manifest, line), line["move_number"] or None, line["text"])
         for reason, lost in losses.items()
@@ -74,14 +93,31 @@ def _boards(manifest: Manifest, losses: dict[str, Losses], _: Texts) -> list[Blo
         for reason, line in lines
         if _place(line) in found.games
     ]
+    undrawn = _undrawn(manifest, lines, found, _)
     if not pictures:
-        return []
+        return undrawn
     words = _(
         "The orange ring is the move that cannot be; a cross in it: there is a stone already. One "
         "such game among thousands is a slip of its record. Many mean that the reader has mixed up "
         "axes or colours."
     )
-    return [words, BoardGrid(pictures)]
+    return [*undrawn, words, BoardGrid(pictures)]
+
+
+def _undrawn(
+    manifest: Manifest, lines: list[tuple[str, dict[str, Any]]], found: Originals, _: Texts
+) -> list[Block]:
+    """Return a remark on the boards that cannot be drawn, and why."""
+    lost = [line for _reason, line in lines if _place(line) not in found.games]
+    if not lost:
+        return []
+    if is_of_rows(manifest):
+        return [Callout(_("Boards of illegal moves are not drawn: {why}.", why=_(NO_RECORDS)))]
+    gone = _("the file is gone or has changed")
+    why = sorted({found.missing.get(line["source"], gone) for line in lost})
+    words = _("Boards of illegal moves that could not be drawn: {n} ({why}).", n=len(lost),
+              why=_("; ").join(why))  # fmt: skip
+    return [Callout(words, "warning")]
 
 
 def _place(line: dict[str, Any]) -> Place:
@@ -124,7 +160,7 @@ def repeated_blocks(manifest: Manifest, losses: dict[str, Losses], _: Texts) -> 
         (_("games that repeat another one"), games.games, 100 * games.games
          / max(1, counts["games_read"])),
         (_("repeated positions removed"), counts["repeats"], share),
-        (_("shared with another split, removed"), counts["leaks"],
+        (_(shared_words(manifest)), counts["leaks"],
          100 * counts["leaks"] / max(1, counts["moves"])),
     ]  # fmt: skip
     blocks: list[Block] = [

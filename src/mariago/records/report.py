@@ -20,6 +20,7 @@ from mariago.records.report_pages import Gathered, accounted, sections_of
 from mariago.records.report_words import FLAGS_IN_WORDS, REASONS_IN_WORDS, WINNERS_IN_WORDS
 from mariago.records.row_facts import FLAGS, MOVES_A_STEP, Heat, RowFacts, folded, gather_rows
 from mariago.records.schema import SPLITS
+from mariago.records.source_places import is_of_rows
 from mariago.reports.origin import Provenance
 from mariago.reports.pages import page, write_page
 from mariago.words import Texts, texts
@@ -156,11 +157,16 @@ def _entries(manifest: Manifest, _: Texts) -> list[tuple[str, object]]:
     }
     entries: list[tuple[str, object]] = [(_("files"), counts["files"])]
     entries += [(_("  skipped, {reason}", reason=reason), n) for reason, n in skipped.items()]
-    entries += [(_("games read"), counts["games_read"]), (_("games kept"), counts["games_kept"])]
-    entries += [
+    dropped = [
         (_("  dropped, {reason}", reason=reason), n) for reason, n in counts["dropped"].items() if n
     ]
-    entries += [(_(name), n) for name, n in accounted(counts) if n]
+    if is_of_rows(manifest):
+        rows = counts["moves"] + sum(counts["dropped"].values())
+        entries += [(_("games"), counts["games_kept"]), (_("rows read"), rows), *dropped]
+    else:
+        entries += [(_("records read"), counts["games_read"]), *dropped]
+        entries.append((_("games kept"), counts["games_kept"]))
+    entries += [(_(name), n) for name, n in accounted(manifest) if n]
     return entries + [
         (_("  {split}, of {games} games", split=split, games=f"{counts['games'][split]:,}"),
          counts["samples"][split])
@@ -181,12 +187,17 @@ def _more_entries(facts: dict[str, Any], _: Texts) -> list[tuple[str, object]]:
             for f, w in FLAGS_IN_WORDS.items()
         ),
     ]
-    for title, name in ((_("ranks"), "ranks"), (_("years"), "years"), (_("servers"), "servers")):
+    for title, name in ((_("ranks"), "ranks"), (_("years"), "years")):  # both in order
         known = [value for value in facts[name] if value != "unknown"]
         if known:
             told = ", ".join(known) if len(known) <= 4 else f"{known[0]} – {known[-1]}"
             entries.append((title, told))
+    servers = [f"{name} {n:,}" for name, n in facts["servers"].items() if name != "unknown"]
+    if servers:
+        entries.append((_("servers"), ", ".join(servers)))
     entries += [(_("repaired: {code}", code=code), n) for code, n in facts["repairs"].items()]
+    if facts["damaged_texts"]:
+        entries.append((_("games with damaged characters in a text"), facts["damaged_texts"]))
     return entries
 
 

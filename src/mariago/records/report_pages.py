@@ -8,7 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mariago.records.game_facts import array_of
-from mariago.records.loss_pages import left_out_blocks, repeated_blocks
+from mariago.records.loss_pages import left_out_blocks, repeated_blocks, shared_words
 from mariago.records.lost_games import Losses
 from mariago.records.manifest import Manifest
 from mariago.records.opening_pages import opening_blocks
@@ -17,10 +17,12 @@ from mariago.records.report_words import (
     FLAGS_IN_WORDS,
     SPLITS_IN_WORDS,
     WINNERS_IN_WORDS,
+    damaged_words,
     in_words,
 )
 from mariago.records.row_facts import FLAGS, MOVES_A_STEP, Heat
 from mariago.records.schema import SPLITS
+from mariago.records.source_places import is_of_rows
 from mariago.reports.charts import Series, category_chart, histogram_chart, line_chart
 from mariago.reports.sections import Block, Cards, Command, Definitions, Figures, Section, Table
 from mariago.sgf.repairs import REPAIRS
@@ -65,13 +67,15 @@ def sections_of(held: Gathered, _: Texts) -> list[Section]:
     return [section for section in sections if section.blocks]
 
 
-def accounted(counts: dict[str, Any]) -> list[tuple[str, int]]:
+def accounted(manifest: Manifest) -> list[tuple[str, int]]:
     """Return what became of the moves of the kept games, in order."""
+    counts = manifest.counts
+    moves = "rows that can be used" if is_of_rows(manifest) else "moves of the kept games"
     return [
-        ("moves of the kept games", counts["moves"]),
+        (moves, counts["moves"]),
         ("not by the winner", counts["not_winner"]),
         ("repeated positions removed", counts["repeats"]),
-        ("shared with another split, removed", counts["leaks"]),
+        (shared_words(manifest), counts["leaks"]),
         ("not chosen", counts["not_chosen"]),
         ("samples", sum(counts["samples"].values())),
     ]
@@ -92,7 +96,7 @@ def _samples(held: Gathered, _: Texts) -> list[Block]:
         )
         for split in SPLITS
     ]
-    rows = [(_(name), n) for name, n in accounted(counts)]
+    rows = [(_(name), n) for name, n in accounted(held.manifest)]
     return [
         Cards(
             (_("Samples"), f"{total:,}", _("from {n} games", n=f"{counts['games_kept']:,}")),
@@ -105,7 +109,9 @@ def _samples(held: Gathered, _: Texts) -> list[Block]:
 
 
 def _flags_by_move(held: Gathered, _: Texts) -> list[Block]:
-    enough = held.by_move[:, 0] >= min(LEAST_SAMPLES, held.by_move[:, 0].max(initial=0))
+    counts = held.by_move[:, 0]
+    least = min(LEAST_SAMPLES, max(1, int(counts.max(initial=0)) // 4))
+    enough = counts >= least
     steps = np.flatnonzero(enough)
     if len(steps) < 2:
         return []
@@ -126,6 +132,7 @@ def _flags_by_move(held: Gathered, _: Texts) -> list[Block]:
         x_label=_("move number"),
         y_label=_("share of the samples"),
         percent=True,
+        from_zero=True,
         lang=_.lang,
     )
     atari = line_chart(
@@ -134,16 +141,28 @@ def _flags_by_move(held: Gathered, _: Texts) -> list[Block]:
         x_label=_("move number"),
         y_label=_("share of the samples"),
         percent=True,
+        from_zero=True,
         lang=_.lang,
     )
+    every = (MOVES_A_STEP * np.arange(len(counts)) + (MOVES_A_STEP + 1) / 2).tolist()
     volume = line_chart(
-        [Series("", middles, held.by_move[steps, 0].astype(float).tolist())],
+        [Series("", every, counts.astype(float).tolist())],
         title=_("Samples by move number"),
         x_label=_("move number"),
         y_label=_("samples of ten moves"),
+        from_zero=True,
         lang=_.lang,
     )
-    return [Figures((chart, ""), (atari, ""), (volume, ""))]
+    shown = (
+        ""
+        if enough.all()
+        else _(
+            "Up to move {move}; of ten moves after it there are fewer than {n} samples.",
+            move=MOVES_A_STEP * (int(steps[-1]) + 1),
+            n=least,
+        )
+    )
+    return [Figures((chart, shown), (atari, shown), (volume, ""))]
 
 
 def _about_games(held: Gathered, _: Texts) -> list[Block]:
@@ -268,9 +287,13 @@ def _won(winners: NDArray[Any]) -> tuple[object, ...]:
 
 def _repairs(facts: dict[str, Any], _: Texts) -> list[Block]:
     rows = [(code, in_words(code, REPAIRS, _), n) for code, n in facts["repairs"].items()]
+    damaged: list[Block] = []
+    if facts["damaged_texts"]:
+        damaged.append(damaged_words(facts["damaged_texts"], _))
     if not rows:
-        return []
+        return damaged
     return [
+        *damaged,
         _(
             "Values of game records that were not taken as they stand. The column repairs of "
             "games.parquet holds, for each game, what the file said and what it was taken for."

@@ -85,7 +85,7 @@ def flags_line(counts: "Mapping[str, Any]", _: Texts) -> str:
 def damaged_words(games: int, _: Texts) -> str:
     """Return what it means that games have texts with damaged characters."""
     return _(
-        "Games whose names or other texts hold damaged characters (\ufffd): {n}. Their files are not "
-        "whole in their encoding; the moves are not touched by that.",
+        "Games whose names or other texts hold damaged characters (\ufffd): {n}. Their files are "
+        "not whole in their encoding; the moves are not touched by that.",
         n=f"{games:,}",
     )

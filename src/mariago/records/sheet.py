@@ -12,6 +12,7 @@ from mariago.board.points import Size, move_to_vertex
 from mariago.errors import BadInputError
 from mariago.records.choosing import SampleFilter, draw_table
 from mariago.records.manifest import Manifest, read_manifest
+from mariago.records.report_words import flags_line
 from mariago.records.schema import unpack_board
 from mariago.records.stored import read_games
 from mariago.records.worst import Judge, Judged, judge_samples, worst_of
@@ -27,19 +28,10 @@ __all__ = [
     "Question",
     "Sheet",
     "draw_samples",
-    "flags_line",
     "sample_picture",
     "samples_of",
     "write_sheet",
 ]
-
-FLAG_COUNTS = {
-    "captures": "takes {n}",
-    "saves": "saves {n}",
-    "gives_atari": "puts {n} in atari",
-    "self_atari": "{n} moved into atari",
-    "in_atari": "{n} own in atari before",
-}
 
 
 @dataclass(frozen=True)
@@ -134,11 +126,6 @@ def samples_of(manifest: Manifest, table: pa.Table) -> list[dict[str, Any]]:
         sample["source"] = manifest.sources[game["source"]]["path"]
         sample["stones"] = unpack_board(sample["board"], size.cells).reshape(size)
     return samples
-
-
-def flags_line(sample: dict[str, Any], _: Texts) -> str:
-    """Return what the move does to stones, "" where it does nothing."""
-    return " · ".join(_(w, n=sample[f]) for f, w in FLAG_COUNTS.items() if sample[f])
 
 
 def sample_picture(sample: dict[str, Any], lang: str, judged: Judged | None = None) -> BoardPicture:

@@ -12,8 +12,9 @@ from mariago.records.game_names import find_game
 from mariago.records.game_view import GameView, view_games
 from mariago.records.kin import Before, board_before, same_games, same_positions
 from mariago.records.manifest import Manifest, read_manifest
-from mariago.records.report_words import FLAGS_IN_WORDS, WINNERS_IN_WORDS
+from mariago.records.report_words import WINNERS_IN_WORDS, flags_line
 from mariago.records.row_facts import FLAGS
+from mariago.records.source_places import KATAGO, NO_RECORDS
 from mariago.words import Texts, texts
 
 __all__ = ["Shown", "find_shown"]
@@ -36,7 +37,7 @@ def find_shown(folder: "str | Path", name: str) -> "Shown":
     """
     manifest = read_manifest(folder)
     found = find_game(manifest, name)
-    (view,) = view_games(manifest, [found.game], with_problems=True)
+    (view,) = view_games(manifest, [found.game], with_details=True)
     step = None
     if found.move_number is not None:
         if found.move_number not in view.numbers:
@@ -95,6 +96,7 @@ class Shown:
             "ko": before.ko,
             "is_sample": self.number in self.view.flags,
             "flags": self._flags(),
+            "flag_counts": self.view.counts.get(self.number, {}),
             "position_hash": f"{before.hash:016x}",
             "same_position": self._elsewhere(),
             "board": draw_diagram(before.stones, stars=False).splitlines(),
@@ -148,7 +150,7 @@ class Shown:
         if before.ko >= 0:
             told.append((_("Ko"), _vertex(before.ko, self.view.size, _)))
         if self.number in self.view.flags:
-            told.append((_("Flags"), ", ".join(_(FLAGS_IN_WORDS[f]) for f in self._flags()) or "–"))
+            told.append((_("Flags"), flags_line(self.view.counts[self.number], _) or "–"))
         else:
             told.append((_("Flags"), _("not a sample")))
         others = [
@@ -166,20 +168,21 @@ class Shown:
             f"{entry[side]} {entry[f'{side}_rank']}".strip() or "?" for side in ("black", "white")
         ]
         names = f"{players[0]} ({_('Black')}) – {players[1]} ({_('White')})"
-        komi = "" if entry["komi"] is None else f"{entry['komi']:g}"
+        unknown = _("unknown")
+        komi = unknown if entry["komi"] is None else f"{entry['komi']:g}"
         result = entry["result"] or "?"
         winner = _(WINNERS_IN_WORDS[WINNERS[entry["winner"]]])
         told = [
             (_("Game"), f"{entry['game']}, {entry['game_id']}"),
             (_("Split"), entry["split"]),
             (_("Players"), names),
-            (_("Date"), entry["date"]),
+            (_("Date"), entry["date"] or unknown),
             (_("Event"), entry["event"]),
             (_("Result"), f"{result} ({winner})"),
             (_("Board"), str(self.view.size)),
             (_("Komi"), komi),
             (_("Handicap"), str(entry["handicap"])),
-            (_("Rules"), entry["rules"] or ""),
+            (_("Rules"), entry["rules"] or unknown),
         ]
         if self.step is None:
             told.append((_("Moves"), str(entry["moves"])))
@@ -207,8 +210,13 @@ class Shown:
             (_("Repaired"), "; ".join(repairs)),
             (_("Problems"), _shortened(problems, MOST_PROBLEMS)),
             (_("Repeated by"), _shortened(repeated, MOST_REPEATS)),
-            (_("Record"), self.view.why_no_record),
+            (_("Record"), self._why_no_record(_)),
         ]
+
+    def _why_no_record(self, _: Texts) -> str:
+        if self.source["kind"] == KATAGO:
+            return _(NO_RECORDS)
+        return self.view.why_no_record
 
     # -- parts -----------------------------------------------------------------------------
 

@@ -64,4 +64,4 @@ def _stepper(shown: "Shown", _: Texts) -> Stepper:
         told = [_(FLAGS_IN_WORDS[name]) for k, name in enumerate(FLAGS) if bits >> k & 1]
         notes.append(_("not a sample") if bits < 0 else " · ".join(told))
     moves = [(step.color, step.move) for step in view.steps[1:]]
-    return Stepper(boards, moves, "", notes)
+    return Stepper(boards, moves, "", notes, opens_at=shown.step or 0)

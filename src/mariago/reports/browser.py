@@ -107,11 +107,15 @@ class PlayedSteps:
 
 @dataclass(frozen=True, slots=True)
 class BrowserColumn:
-    """A column of the list; ``has_choices``: its values can be chosen from a list above it."""
+    """A column of the list; ``has_choices``: its values can be chosen from a list above it.
+
+    ``order``: its values from the first to the last, where that is not the order of text.
+    """
 
     name: str
     kind: Literal["text", "number"] = "text"
     has_choices: bool = False
+    order: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,7 @@ class GameBrowser:
         """Return what the page's script reads."""
         return script_json(
             {
-                "columns": [[c.name, c.kind, c.has_choices] for c in self.columns],
+                "columns": [[c.name, c.kind, c.has_choices, list(c.order)] for c in self.columns],
                 "details": list(self.details),
                 "flags": list(self.flags),
                 "notable": self.notable,

@@ -88,13 +88,14 @@ def line_chart(
     y_label: str = "",
     percent: bool = False,
     log_y: bool = False,
+    from_zero: bool = False,
     height: float = 300.0,
     lang: str = "en",
 ) -> str:
     """Return curves, each with its own colour, dashes and, where there are few points, marks.
 
-    ``percent`` shows shares as percentages; ``lang`` is that of the words for those who do not
-    see the chart, here as in the other charts.
+    ``percent`` shows shares as percentages, ``from_zero`` begins the upright axis at 0; ``lang`` is
+    that of the words for those who do not see the chart, here as in the other charts.
 
     Raises:
         BadInputError: a series whose x and y differ in length.
@@ -121,6 +122,8 @@ def line_chart(
             axes.yaxis.set_major_locator(MaxNLocator(nbins=6))
             _ticks(axes, "y", percent)
         axes.margins(x=0.02)
+        if from_zero:
+            axes.set_ylim(bottom=0.0)
         if len(series) > 1 or (series and series[0].name):
             _legend(axes, [_short(one.name) for one in series])
     return frame.svg

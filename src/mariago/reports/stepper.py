@@ -52,6 +52,8 @@ class Stepper:
     title: str = ""
     notes: Sequence[str] = ()
     """A line for each board, shown when the reader is there; empty for none."""
+    opens_at: int | None = None
+    """The board that is shown first; the last one by default."""
 
     def __post_init__(self) -> None:
         where = self.title or "game viewer"
@@ -100,6 +102,7 @@ class Stepper:
             "start": "".join(map(str, boards[0])),
             "steps": steps,
             "notes": [clean(note) for note in self.notes],
+            "at": len(self.moves) if self.opens_at is None else self.opens_at,
         }
 
     def json(self) -> str:

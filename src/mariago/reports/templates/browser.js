@@ -5,12 +5,14 @@ function Browser(root) {
     key, values, details, played, link, order,
     text: data.search.map((c) => values[c]).join(" ").toLowerCase(),
   }));
+  const places = data.columns.map(([, , , order]) => new Map(order.map((value, k) => [value, k])));
   const byKey = new Map(games.map((game) => [game.key, game]));
   const body = root.querySelector("tbody");
   const count = root.querySelector(".count");
   const more = root.querySelector(".more");
   const search = root.querySelector("input[type=search]");
   const panel = root.querySelector(".opened");
+  const absent = root.querySelector(".absent");
   const STEP = 100;
   let shown = games;
   let drawn = 0;
@@ -18,13 +20,19 @@ function Browser(root) {
   let current = null;
   let viewer = null;
 
+  // Values of an order of their own, such as ranks, go by it, those that it lacks before the others.
+  function inOrder(column, x, y) {
+    const place = places[column];
+    return (place.get(x) ?? -1) - (place.get(y) ?? -1)
+      || String(x).localeCompare(String(y), document.documentElement.lang, { numeric: true });
+  }
+
   // Numbers stay numbers; an empty cell comes last whichever way the list is sorted.
   function compare(a, b) {
     const [x, y] = [a.values[sorted.column], b.values[sorted.column]];
     const [no, yes] = [x === null || x === "", y === null || y === ""];
     if (no || yes) return no - yes || a.order - b.order;
-    const way = data.columns[sorted.column][1] === "number"
-      ? x - y : String(x).localeCompare(String(y), document.documentElement.lang);
+    const way = data.columns[sorted.column][1] === "number" ? x - y : inOrder(sorted.column, x, y);
     return (sorted.up ? way : -way) || a.order - b.order;
   }
 
@@ -32,6 +40,7 @@ function Browser(root) {
     const td = document.createElement("td");
     if (kind === "number") td.className = "number";
     td.textContent = value === null ? "" : value;
+    if (kind !== "number" && String(value ?? "").length > 9) td.title = value;
     row.append(td);
     return td;
   }
@@ -152,6 +161,7 @@ function Browser(root) {
     if (game.link) { location.href = game.link; return; }
     if (!game.played) return;
     current = game;
+    absent.hidden = true;
     for (const row of body.querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
     const row = body.querySelector(`[data-key="${game.key}"]`);
     if (row) row.setAttribute("aria-current", "true");
@@ -162,6 +172,7 @@ function Browser(root) {
     const held = Object.assign(decode(game.played), data.board, {
       notes: marks ? [""].concat(Array.from(marks, noteOf)) : [], numbers: numbers,
       total: numbers && numbers[numbers.length - 1],
+      at: number === undefined ? 0 : numbers ? numbers.filter((n) => n <= number).length : number,
     });
     panel.querySelector(".place").replaceChildren(figure);
     panel.hidden = false;
@@ -173,10 +184,6 @@ function Browser(root) {
       const at = ply ? (numbers ? numbers[ply - 1] : ply) : 0;
       figure.dataset.at = at;
     });
-    if (number !== undefined) {
-      const at = numbers ? numbers.filter((n) => n <= number).length : number;
-      viewer.go(at);
-    }
     for (const button of figure.querySelectorAll("[data-notable]")) {
       button.hidden = !Array.from(marks).some(isNotable);
       button.addEventListener("click", () => {
@@ -199,14 +206,16 @@ function Browser(root) {
   function follow() {
     const match = /^#(\d+)(?::(\d+))?$/.exec(location.hash);
     const game = match && byKey.get(Number(match[1]));
+    absent.hidden = !match || Boolean(game);
     if (game) open(game, match[2] === undefined ? undefined : Number(match[2]));
+    else if (match) absent.textContent = absent.dataset.text.replace("{game}", match[1]);
   }
 
   function choices() {
     for (const select of root.querySelectorAll("select")) {
       const c = Number(select.dataset.column);
       const values = Array.from(new Set(games.map((game) => String(game.values[c] ?? ""))));
-      values.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+      values.sort((a, b) => inOrder(c, a, b));
       for (const value of values) select.append(new Option(value || "–", "=" + value));
       select.addEventListener("change", update);
     }

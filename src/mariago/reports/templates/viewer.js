@@ -100,6 +100,6 @@ function Viewer(figure, data, board, told) {
   now.slice().forEach((color, move) => put(move, color));
   figure.querySelector(".still").replaceWith(board);
   figure.querySelector(".controls").hidden = false;
-  go(data.steps.length);
+  go(data.at);
   return { go: go, at: () => ply };
 }
