@@ -199,3 +199,13 @@ def test_a_source_that_has_changed_is_not_built(
     assert call(["records", "build", "@free", "--out", "set", *BUILD]) == 2
     assert "'free' has changed since it was put into the catalogue" in capsys.readouterr().err
     assert not (place / "set").exists()
+
+
+def test_a_source_that_has_gone_is_told_by_its_name(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(place / "free")
+    assert call(["records", "build", "@free", "--out", "set", *BUILD]) == 2
+    said = capsys.readouterr().err
+    assert "the source 'free' of the catalogue is not there any more" in said
+    assert "--replace" in said

@@ -65,7 +65,7 @@ def papers_of(
     for source in sources:
         entry = _named(source, known, place)
         if entry is not None and place is not None:
-            papers.append(Paper(source_path(entry, place), entry.origin, entry.terms, entry))
+            papers.append(_paper_of(entry, place))
         else:
             _check_paper_trail(origin, terms)
             papers.append(Paper(Path(source), origin, terms))
@@ -83,6 +83,17 @@ def papers_of(
             hint=f"--allow-terms takes {', '.join(PURPOSES)}, or terms: {', '.join(KNOWN_TERMS)}",
         )
     return wanted, [paper for paper in papers if paper not in wanted]
+
+
+def _paper_of(entry: CatalogueEntry, catalogue: Path) -> Paper:
+    path = source_path(entry, catalogue)
+    if not path.exists():
+        raise BadInputError(
+            f"the source {entry.name!r} of the catalogue is not there any more",
+            where=shown(os.fsencode(path)),
+            hint=f"enter it again: mariago records add PATH --name {entry.name} --replace ...",
+        )
+    return Paper(path, entry.origin, entry.terms, entry)
 
 
 def source_path(entry: CatalogueEntry, catalogue: Path) -> Path:
