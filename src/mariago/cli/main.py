@@ -62,6 +62,7 @@ COMMANDS: dict[str, Entry] = {
     "match": Entry("mariago.cli.match:match", "Play two players against each other."),
     "gtp": Entry("mariago.cli.gtp:gtp", "Let a player be played from any GTP program."),
     "players": Entry("mariago.cli.players:players", "List the players and what their names mean."),
+    "explain": Entry("mariago.cli.explain:explain", "Say what a move of a game does."),
     "warmup": Entry("mariago.cli.warmup:warmup", "Compile the kernels once."),
     "version": Entry("mariago.cli.version:version", "Show the versions that a result depends on."),
 }

@@ -32,6 +32,8 @@ SENSIBLE                the stones left in atari are so for a reason that was ch
 SHAPES                  bits of ``move_shape_kernels``
 ======================  ==========================================================================
 
+NET and CLOSED_IN need longer reading and are filled by ``net_kernels``.
+
 *Elsewhere* is a chain that the move does not touch and whose neighbours it does not take. The
 ladders before and after are read as the board stands: a chain in atari with its owner to move, one
 of two liberties with the attacker.

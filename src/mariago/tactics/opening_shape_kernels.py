@@ -88,6 +88,17 @@ def _corner_shapes(s, row, column, corner):
 
 
 @kernel
+def _is_alone(s, p):
+    """Say whether the eight points round ``p`` are empty."""
+    stride = np.int64(s[STRIDE])
+    for row in range(-1, 2):
+        for column in range(-1, 2):
+            if s[HEADER + p + row * stride + column] != EMPTY:
+                return False
+    return True
+
+
+@kernel
 def opening_shapes(s, p):
     """Return the opening names of a stone of the side to move at the empty ``p``, as bits."""
     rows, columns = np.int64(s[ROWS]), np.int64(s[COLUMNS])
@@ -102,7 +113,8 @@ def opening_shapes(s, p):
     if min(rows, columns) >= 15:
         fourth_row = row == 4 or row == rows - 3
         fourth_column = column == 4 or column == columns - 3
-        if (middle_row and fourth_column) or (middle_column and fourth_row):
+        on_star = (middle_row and fourth_column) or (middle_column and fourth_row)
+        if on_star and _is_alone(s, p):
             bits |= 1 << SIDE_STAR
     for corner in range(4):
         bits |= _corner_shapes(s, row, column, corner)
