@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from mariago.board.points import Move, move_to_vertex
+from mariago.board.points import move_to_point, move_to_vertex
 from mariago.errors import BadInputError, IllegalMoveError
 from mariago.gtp.arguments import Entry, Table, color, vertex
 from mariago.gtp.counting import random_ownership
 from mariago.gtp.session import Session
+from mariago.tactics import fact_kernels as index
 from mariago.tactics import facts_of_move, laddered_stones, working_ladder_moves
+from mariago.tactics.flag_kernels import CAPTURES, GIVES_ATARI, SAVES, SELF_ATARI
 
 __all__ = ["COMMANDS"]
 
 Words = tuple[str, ...]
-_BAD = ("enters_tigers_mouth", "fills_tigers_mouth", "fills_own_eye", "futile", "self_atari")
 _SHOWN = {
-    "captures": "#e00000",
-    "saves": "#00a000",
-    "ladder_works": "#e08000",
-    "gives_atari": "#e0e000",
+    CAPTURES: "#e00000",
+    SAVES: "#00a000",
+    index.LADDER_WORKS: "#e08000",
+    GIVES_ATARI: "#e0e000",
+    **dict.fromkeys((index.ENTERS_MOUTH, index.FILLS_MOUTH, index.FUTILE, SELF_ATARI), "#808080"),
 }
+"""A fact that a move has -> the colour it is shown in; the first that holds."""
 
 # Type of the picture, its label in the menu, the command: one a line.
 _ANALYSES = """
@@ -50,20 +53,17 @@ def _facts(session: Session, words: Words) -> str:
 
 
 def _move_facts(session: Session, words: Words) -> str:
-    """Colour the moves that do something: red takes, green saves, orange catches, grey is bad."""
+    """Colour the moves that do something: red takes, green saves, orange catches, yellow gives
+    atari, grey is into a tiger's mouth, fills one's own, is futile or into atari."""
     position = session.position.with_to_move(color(words[0]))
-    points: dict[str, list[Move]] = {}
+    points: dict[str, list[str]] = {}
     for move in position.legal_moves()[:-1]:
-        facts = facts_of_move(position, move).as_dict()
-        shown = next((tint for fact, tint in _SHOWN.items() if fact in facts), None)
-        if shown is None and any(fact in facts for fact in _BAD):
-            shown = "#808080"
+        point = move_to_point(move, session.size)
+        facts = index.facts_at(position.state, int(point), position.rules.suicide)
+        shown = next((tint for fact, tint in _SHOWN.items() if facts[fact]), None)
         if shown is not None:
-            points.setdefault(shown, []).append(move)
-    return "\n".join(
-        f"COLOR {tint} " + " ".join(move_to_vertex(move, session.size) for move in moves)
-        for tint, moves in points.items()
-    )
+            points.setdefault(shown, []).append(move_to_vertex(move, session.size))
+    return "\n".join(f"COLOR {tint} {' '.join(at)}" for tint, at in points.items())
 
 
 def _candidates(session: Session, words: Words) -> str:
