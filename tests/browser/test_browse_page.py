@@ -23,7 +23,7 @@ from tests.reference.random_records import random_game
 
 from mariago.board.points import BLACK, WHITE, size_of
 from mariago.records import BuildOptions, build_records
-from mariago.records.browse import write_browser
+from mariago.records.browse import GameChoice, write_browser
 from mariago.rules import Game
 from mariago.sgf import write_game
 
@@ -69,7 +69,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     return (folder / "games.html").read_text("utf-8")
 
 
-def asked(chromium: str, page: str, folder: Path, script: str, place: str = "") -> dict[str, Any]:
+def asked(
+    chromium: str, page: str, folder: Path, script: str, place: str = "", width: int = 1300
+) -> dict[str, Any]:
     """Run ``script`` at the end of the page; return what it wrote into ``out``."""
     code = (
         f"(async () => {{ {READ} try {{ {script} }} catch (error) "
@@ -88,6 +90,7 @@ def asked(chromium: str, page: str, folder: Path, script: str, place: str = "") 
         [
             chromium,
             *("--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000"),
+            f"--window-size={width},900",
             *(f"--user-data-dir={folder / 'profile'}", "--dump-dom", target.as_uri() + place),
         ],
         capture_output=True,
@@ -173,3 +176,151 @@ def test_the_list_is_searched_and_sorted(chromium: str, page: str, tmp_path: Pat
     assert out["none"] == []
     assert sorted(out["sorted"]) == [0, 1, 2, 3]
     assert out["opened"] is False
+
+
+# -- a list with ranks and boards of several kinds ---------------------------------------------
+
+RANKS = ["9k", "10k", "1d", "2p", "1k", "9d", "30k", "?"]
+BOARDS = ["19", "9", "13", "5x3", "11", "7", "13", "9"]
+LONG = "Black wins by resignation after a long and bitter fight about the last ko"
+
+
+@pytest.fixture(scope="module")
+def ranked(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A page of seven games: the one with number 2 is not on it."""
+    folder = tmp_path_factory.mktemp("ranked")
+    files: list[bytes] = []
+    for seed, (rank, board) in enumerate(zip(RANKS, BOARDS, strict=True)):
+        game = write_game(random_game(seed, size_of(board), 30))
+        start = game.index(b"PB[")
+        files.append(game[:start] + f"BR[{rank}]".encode() + game[start:])
+    files[0] = re.sub(rb"RE\[[^]]*\]", f"RE[{LONG}]".encode(), files[0])
+    source = write_files(folder / "source", files)
+    options = BuildOptions(size="any", validation=0, test=0)
+    manifest = build_records(
+        [source], origin="made", terms="CC0-1.0", out=folder / "set", options=options
+    )
+    write_browser(manifest.folder, folder / "games.html", GameChoice(games=7), seed=1)
+    text = (folder / "games.html").read_text("utf-8")
+    assert [key for key in range(8) if f"[{key},[{key}," not in text] == [ABSENT]
+    return text
+
+
+ABSENT = 2
+
+COLUMN = """
+const names = Array.from(root.querySelectorAll("th"), (th) => th.textContent);
+const column = (name) => names.indexOf(name);
+const cells = (name) => {
+  const c = column(name);
+  return Array.from(root.querySelectorAll("tbody tr"), (row) => row.children[c].textContent);
+};
+const click = (name) => root.querySelectorAll("th button")[column(name)].click();
+"""
+
+
+def test_ranks_and_boards_are_sorted_as_players_count_them(
+    chromium: str, ranked: str, tmp_path: Path
+) -> None:
+    script = (
+        COLUMN
+        + """
+    click("Rank"); out.ranks = cells("Rank");
+    click("Rank"); out.down = cells("Rank");
+    click("Board"); out.boards = cells("Board");
+    const choice = root.querySelector(`select[data-column="${column("Board")}"]`);
+    out.choices = Array.from(choice.options, (option) => option.textContent);
+    """
+    )
+    out = asked(chromium, ranked, tmp_path, script)
+    order = ["?", "30k", "10k", "9k", "1k", "1d", "9d", "2p"]
+    there = [rank for rank in order if rank != RANKS[ABSENT]]
+    assert out["ranks"] == there
+    assert out["down"] == there[::-1]
+    assert out["boards"] == ["5x3", "7x7", "9x9", "9x9", "11x11", "13x13", "19x19"]
+    assert out["choices"] == ["all", "5x3", "7x7", "9x9", "11x11", "13x13", "19x19"]
+
+
+def test_a_game_that_is_not_on_the_page_is_said_to_be_absent(
+    chromium: str, ranked: str, tmp_path: Path
+) -> None:
+    script = """
+    const note = root.querySelector(".absent");
+    const seen = () => note.offsetHeight > 0 ? note.textContent : "";
+    out.absent = seen();
+    out.opened = !root.querySelector(".opened").hidden;
+    root.querySelector("tbody tr button").click();
+    out.after = seen();
+    location.hash = "#77:5";
+    await wait(200);
+    out.other = seen();
+    location.hash = "#1";
+    await wait(200);
+    out.found = seen();
+    """
+    out = asked(chromium, ranked, tmp_path, script, f"#{ABSENT}:100")
+    assert out["absent"] == f"Game {ABSENT} is not on this page."
+    assert out["opened"] is False
+    assert out["after"] == out["found"] == ""
+    assert out["other"] == "Game 77 is not on this page."
+
+
+def test_a_page_that_no_game_was_asked_of_says_nothing(
+    chromium: str, ranked: str, tmp_path: Path
+) -> None:
+    out = asked(chromium, ranked, tmp_path, 'out.h = root.querySelector(".absent").offsetHeight;')
+    assert out["h"] == 0
+
+
+def test_a_game_opens_at_its_start_and_the_arrow_key_goes_on(
+    chromium: str, page: str, tmp_path: Path
+) -> None:
+    script = """
+    const told = () => root.querySelector(".opened output").textContent;
+    const key = (name) => document.activeElement.dispatchEvent(
+      new KeyboardEvent("keydown", { key: name, bubbles: true }));
+    out.start = told();
+    out.stones = stones().length;
+    key("ArrowRight"); key("ArrowRight"); out.second = told();
+    key("ArrowLeft"); out.first = told();
+    root.querySelector("[data-game='1']").click();
+    out.next = told();
+    """
+    out = asked(chromium, page, tmp_path, script, "#1")
+    assert (out["start"], out["stones"]) == ("Start position", 0)
+    assert out["second"].startswith("Move 2 of")
+    assert out["first"].startswith("Move 1 of")
+    assert out["next"] == "Start position"
+
+
+def test_long_values_are_cut_in_the_list_and_whole_in_their_titles(
+    chromium: str, ranked: str, tmp_path: Path
+) -> None:
+    script = (
+        COLUMN
+        + """
+    const row = root.querySelector('tbody tr[data-key="0"]');
+    const cell = row.children[column("Result")];
+    out.width = cell.offsetWidth;
+    out.title = cell.title;
+    const list = root.querySelector(".list");
+    out.fits = list.scrollWidth <= list.clientWidth;
+    """
+    )
+    out = asked(chromium, ranked, tmp_path, script, width=1300)
+    assert out["title"] == LONG
+    assert out["width"] < 180
+    assert out["fits"] is True
+
+
+def test_the_panel_tells_komi_handicap_and_date_by_their_names(
+    chromium: str, ranked: str, tmp_path: Path
+) -> None:
+    script = """
+    const names = Array.from(root.querySelectorAll(".opened dt"), (dt) => dt.textContent);
+    const values = Array.from(root.querySelectorAll(".opened dd"), (dd) => dd.textContent);
+    names.forEach((name, k) => { out[name] = values[k]; });
+    """
+    out = asked(chromium, ranked, tmp_path, script, "#0")
+    assert out["Result"] == LONG
+    assert (out["Komi"], out["Handicap"], out["Date"]) == ("7.5", "0", "unknown")

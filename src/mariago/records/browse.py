@@ -228,7 +228,7 @@ class _Writer:
     def _page(self, games: Sequence[BrowsedGame], about: list[Block]) -> str:
         _ = self._
         browser = GameBrowser(
-            _columns(games, self.with_boards, _),
+            _columns(games, self.with_boards, len(self.manifest.sources) > 1, _),
             games,
             details=_detail_names(_),
             flags=[_(FLAGS_IN_WORDS[name]) for name in FLAGS],
@@ -240,7 +240,9 @@ class _Writer:
         return page(_("Games of {name}", name=name), [section], _.lang, self.origin)
 
 
-def _columns(games: Sequence[BrowsedGame], with_boards: bool, _: Texts) -> list[BrowserColumn]:
+def _columns(
+    games: Sequence[BrowsedGame], with_boards: bool, with_sources: bool, _: Texts
+) -> list[BrowserColumn]:
     ranks = {str(game.values[at]) for game in games for at in _RANKS}
     by_level = sorted(ranks, key=lambda rank: (level_of(rank), rank))
     winners = [_(words) for words in WINNERS_IN_WORDS.values()]
@@ -264,8 +266,8 @@ def _columns(games: Sequence[BrowsedGame], with_boards: bool, _: Texts) -> list[
         BrowserColumn(_("Moves"), "number"),
         BrowserColumn(_("Samples"), "number"),
         BrowserColumn(_("Split"), has_choices=True, order=SPLITS),
-        BrowserColumn(_("Source"), has_choices=True),
-        BrowserColumn(_("File")),
+        *([BrowserColumn(_("Source"), has_choices=True)] if with_sources else []),
+        BrowserColumn(_("File"), "path"),
     ]
 
 
@@ -311,7 +313,7 @@ def _browsed_game(manifest: Manifest, view: GameView, with_boards: bool, _: Text
         entry["moves"],
         entry["samples"],
         entry["split"],
-        Path(str(source["path"])).name,
+        *([Path(str(source["path"])).name] if len(manifest.sources) > 1 else []),
         entry["path"] + number,
     )
     return BrowsedGame(entry["game"], values, _details(manifest, entry, source, _), _steps(view))
@@ -328,6 +330,7 @@ def _details(
         f"{entry[side]} {entry[f'{side}_rank']}".strip() or "?" for side in ("black", "white")
     ]
     unknown = _("unknown")
+    number = f" #{entry['index_in_file'] + 1}" if entry["index_in_file"] else ""
     return [
         f"{players[0]} ({_('Black')}) – {players[1]} ({_('White')})",
         entry["result"] or unknown,
@@ -338,7 +341,7 @@ def _details(
         entry["rules"] or unknown,
         entry["event"],
         entry.get("server") or "",
-        Path(str(source["path"])).name + ": " + entry["path"],
+        f"{Path(str(source['path'])).name}: {entry['path']}{number}",
         entry["game_id"],
         str(entry.get("origin") or source["origin"]),
         str(entry.get("terms") or source["terms"]),

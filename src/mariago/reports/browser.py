@@ -109,11 +109,11 @@ class PlayedSteps:
 class BrowserColumn:
     """A column of the list; ``has_choices``: its values can be chosen from a list above it.
 
-    ``order``: its values from the first to the last, where that is not the order of text.
+    Of a long path the list shows the end. ``order``: its values from the first to the last, where that is not the order of text.
     """
 
     name: str
-    kind: Literal["text", "number"] = "text"
+    kind: Literal["text", "number", "path"] = "text"
     has_choices: bool = False
     order: Sequence[str] = ()
 

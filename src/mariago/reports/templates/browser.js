@@ -14,6 +14,7 @@ function Browser(root) {
   const panel = root.querySelector(".opened");
   const absent = root.querySelector(".absent");
   const STEP = 100;
+  const PATH = 24;
   let shown = games;
   let drawn = 0;
   let sorted = { column: -1, up: true };
@@ -39,8 +40,9 @@ function Browser(root) {
   function cell(row, value, kind) {
     const td = document.createElement("td");
     if (kind === "number") td.className = "number";
-    td.textContent = value === null ? "" : value;
-    if (kind !== "number" && String(value ?? "").length > 9) td.title = value;
+    const text = String(value ?? "");
+    td.textContent = kind === "path" && text.length > PATH ? "…" + text.slice(1 - PATH) : text;
+    if (kind !== "number" && text.length > 9) td.title = text;
     row.append(td);
     return td;
   }
@@ -53,7 +55,7 @@ function Browser(root) {
       if (game === current) row.setAttribute("aria-current", "true");
       game.values.forEach((value, c) => {
         const td = cell(row, c ? value : "", data.columns[c][1]);
-        if (c || !(game.played || game.link)) { td.textContent = value === null ? "" : value; return; }
+        if (c || !(game.played || game.link)) { if (!c) td.textContent = value; return; }
         const button = document.createElement(game.link ? "a" : "button");
         if (game.link) button.href = game.link; else button.type = "button";
         button.textContent = value;
