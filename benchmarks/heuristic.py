@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.frame import Row
 from mariago.arena.statistics import pair_score
 from mariago.board.points import BLACK, WHITE
-from mariago.heuristic import LATEST, VERSIONS, choose
+from mariago.heuristic import LATEST, choose, version_names, weights_of
 from mariago.rules import Position
 from mariago.scoring import score_reference
 
@@ -27,7 +27,7 @@ def player(name: str) -> Chooser:
     """Return the chooser of a version, or of ``"random"``."""
     if name == "random":
         return lambda position, rng: int(rng.choice(position.legal_moves()[:-1]))
-    weights = VERSIONS[name]
+    weights = weights_of(name)
     return lambda position, rng: int(choose(position, rng, weights))
 
 
@@ -49,7 +49,7 @@ def rows(repeats: int) -> list[Row]:
     """Play the latest version against random moves and every earlier version."""
     ours = player(LATEST)
     found: list[Row] = []
-    for name in ("random", *(version for version in VERSIONS if version != LATEST)):
+    for name in ("random", *(version for version in version_names() if version != LATEST)):
         theirs = player(name)
         pairs = [(margin(ours, theirs, seed), -margin(theirs, ours, seed)) for seed in range(PAIRS)]
         share = pair_score([sum((np.sign(p) + 1) / 2 for p in pair) / 2 for pair in pairs])

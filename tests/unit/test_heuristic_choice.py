@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 
 from mariago.board.points import vertex_to_move
 from mariago.errors import BadInputError
-from mariago.heuristic import VERSIONS, Weights, choose, score_moves, weights_of
-from mariago.heuristic.term_kernels import TERMS
+from mariago.heuristic import (
+    LATEST,
+    choose,
+    groups,
+    score_moves,
+    version_names,
+    weights_of,
+)
+from mariago.heuristic.term_list import TERMS
 from mariago.rules import Position
 from mariago.scoring import score_reference
 
@@ -26,19 +31,22 @@ def at(position: Position, diagram_vertex: str) -> int:
     return vertex_to_move(diagram_vertex, position.size)
 
 
-def test_weights_stand_in_the_order_of_the_kernels_terms():
-    assert tuple(field.name for field in fields(Weights)) == TERMS
+def test_every_term_stands_in_one_group_and_only_known_terms_have_weights():
+    named = [term for group in groups().values() for term in group]
+    assert sorted(named) == sorted(TERMS)
+    for version in version_names():
+        assert set(weights_of(version).values) == set(TERMS)
 
 
 def test_the_reference_weights_are_those_of_the_account():
-    weights = Weights()
-    assert weights.tigers_mouth_entry == -9000
-    assert weights.tigers_mouth_fill == -2000
-    assert weights.futile == -14000
-    assert (weights.working_ladder, weights.working_ladder_stone) == (2500, 80)
-    assert weights.broken_ladder == -2000
-    assert weights.own_territory == -3500
-    assert weights.double_atari_risk == -6000
+    weights = weights_of("account").values
+    assert weights["tigers_mouth_entry"] == -9000
+    assert weights["tigers_mouth_fill"] == -2000
+    assert weights["futile"] == -14000
+    assert (weights["working_ladder"], weights["working_ladder_stone"]) == (2500, 80)
+    assert weights["broken_ladder"] == -2000
+    assert weights["own_territory"] == -3500
+    assert weights["double_atari_risk"] == -6000
 
 
 def test_what_can_be_taken_is_taken():
@@ -126,17 +134,17 @@ def test_the_opening_takes_the_corners_third_and_fourth_lines():
 
 def test_the_first_version_piles_its_stones_in_the_centre():
     position = Position.empty(9)
-    assert chosen(position, weights=VERSIONS["v1"]) == "E5"
+    assert chosen(position, weights=weights_of("v1")) == "E5"
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", version_names())
 @pytest.mark.parametrize(("size", "rules"), [(5, "japanese"), (9, "chinese"), ((7, 9), "aga")])
 def test_games_end_by_passes_and_no_own_eye_is_filled(version, size, rules):
     rng = np.random.default_rng(1)
     position = Position.empty(size, rules)
     limit = 6 * position.size.cells
     while not position.is_over and position.move_number < limit:
-        move = choose(position, rng, VERSIONS[version])
+        move = choose(position, rng, weights_of(version))
         assert position.is_legal(move)
         if move < position.size.cells:
             stones = np.pad(position.stones, 1, constant_values=3)
@@ -148,7 +156,7 @@ def test_games_end_by_passes_and_no_own_eye_is_filled(version, size, rules):
                 int(stones[row + 1, column + 2]),
             }
             if around <= {position.to_move, 3}:  # an eye by its sides: only a false one
-                assert score_moves(position, VERSIONS[version])[move] > -np.inf
+                assert score_moves(position, weights_of(version))[move] > -np.inf
         position = position.play(move)
     assert position.is_over
 
@@ -216,7 +224,7 @@ def test_the_same_seed_gives_the_same_game():
 
 
 def test_an_unknown_version_is_refused():
-    assert weights_of("") == VERSIONS["v3"]
+    assert weights_of("") == weights_of(LATEST)
     with pytest.raises(BadInputError) as caught:
         weights_of("v9")
-    assert caught.value.hint == "choose from v1, v2, v3"
+    assert caught.value.hint == "choose from " + ", ".join(version_names())

@@ -4,16 +4,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mariago.heuristic.choice import choose, score_moves
-    from mariago.heuristic.weights import LATEST, VERSIONS, Weights, weights_of
+    from mariago.heuristic.choice import choose, score_moves, terms_of_move
+    from mariago.heuristic.versions import LATEST, Weights, groups, version_names, weights_of
 
 _HOMES = {
-    "choice": ("choose", "score_moves"),
-    "weights": ("LATEST", "VERSIONS", "Weights", "weights_of"),
+    "choice": ("choose", "score_moves", "terms_of_move"),
+    "versions": ("LATEST", "Weights", "groups", "version_names", "weights_of"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = ["LATEST", "VERSIONS", "Weights", "choose", "score_moves", "weights_of"]
+__all__ = [
+    "LATEST",
+    "Weights",
+    "choose",
+    "groups",
+    "score_moves",
+    "terms_of_move",
+    "version_names",
+    "weights_of",
+]
 
 
 def __getattr__(name: str) -> object:

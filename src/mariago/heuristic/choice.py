@@ -5,14 +5,31 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mariago.board.points import BLACK, Move
-from mariago.errors import BadInputError
-from mariago.heuristic.term_kernels import score_board
-from mariago.heuristic.weights import Weights, as_array
+from mariago.board.points import Move, move_to_vertex
+from mariago.errors import BadInputError, IllegalMoveError
+from mariago.heuristic.ending import answers_pass, last_resort
+from mariago.heuristic.term_kernels import read_board
+from mariago.heuristic.term_list import COUNT, TERMS
+from mariago.heuristic.versions import Weights, weights_of
 from mariago.rules import Position
-from mariago.scoring import score_area, score_territory
 
-URGENT = 1000.0  # a move under this is not worth answering a pass with, when one is ahead
+Scores = npt.NDArray[np.float32]
+
+
+def _read(position: Position, weights: Weights, rows: Scores) -> Scores:
+    out = np.empty(position.size.cells + 1, np.float32)
+    stones = int(np.count_nonzero(position.stones))
+    read_board(
+        position.state,
+        position.legal_mask().view(np.uint8),
+        position.rules.suicide,
+        position.rules.scoring == "area",
+        max(position.move_number, stones),
+        weights.array,
+        rows,
+        out,
+    )
+    return out
 
 
 def score_moves(
@@ -31,16 +48,8 @@ def score_moves(
     Raises:
         BadInputError: the bonus has another shape.
     """
-    cells = position.size.cells
-    out = np.empty(cells + 1, np.float32)
-    score_board(
-        position.state,
-        position.legal_mask().view(np.uint8),
-        position.rules.suicide,
-        position.move_number,
-        as_array(Weights() if weights is None else weights),
-        out,
-    )
+    rows = np.empty((0, COUNT), np.float32)
+    out = _read(position, weights or weights_of(), rows)
     if bonus is not None:
         given = np.asarray(bonus, np.float32)
         if given.shape != out.shape:
@@ -49,11 +58,24 @@ def score_moves(
     return out
 
 
-def _is_ahead(position: Position) -> bool:
-    """Whether the side to move wins if the board is counted as it stands."""
-    count = score_area if position.rules.scoring == "area" else score_territory
-    margin = count(position).margin
-    return margin > 0 if position.to_move == BLACK else margin < 0
+def terms_of_move(
+    position: Position, move: int, weights: "Weights | None" = None
+) -> "dict[str, float]":
+    """Return what each term adds to the score of a move; terms that add nothing are left out.
+
+    Raises:
+        IllegalMoveError: the rules forbid the move.
+    """
+    reason = position.why_illegal(move)
+    if reason is not None:
+        raise IllegalMoveError(reason, move_to_vertex(move, position.size))
+    if move >= position.size.cells:
+        return {}
+    known = weights or weights_of()
+    rows = np.empty((position.size.cells, COUNT), np.float32)
+    _read(position, known, rows)
+    added = rows[move] * known.array
+    return {name: float(value) for name, value in zip(TERMS, added, strict=True) if value != 0}
 
 
 def choose(
@@ -64,14 +86,13 @@ def choose(
 ) -> Move:
     """Return the best move; among equals ``rng`` draws.
 
-    Passes where no move scores above 0, and after the opponent's pass where it is ahead on the
-    board as it stands and nothing urgent is left.
+    Passes where no move scores above 0 and nothing is left to be played out (see ``ending``), and
+    after the opponent's pass where the board as it stands is won.
     """
     scores = score_moves(position, weights, bonus)
-    best = scores[:-1].max(initial=-np.inf)
-    passes = best <= scores[-1]
-    if not passes and position.passes > 0 and best < URGENT:
-        passes = _is_ahead(position)
-    if passes:
+    best = float(scores[:-1].max(initial=-np.inf))
+    if position.passes > 0 and answers_pass(position):
         return Move(position.size.cells)
+    if best <= scores[-1]:
+        return last_resort(position, scores, rng)
     return Move(int(rng.choice(np.flatnonzero(scores[:-1] == best))))

@@ -1,5 +1,5 @@
 # pyright: basic
-"""The terms of the rule-based player, added up for every legal move of a board."""
+"""The terms of the rule-based player, written and added up for every legal move of a board."""
 
 import numpy as np
 
@@ -9,258 +9,179 @@ from mariago.board.kernels import (
     BLACK,
     COLUMNS,
     EMPTY,
-    HEADER,
-    LAST,
     ROWS,
     STRIDE,
     TO_MOVE,
     WHITE,
     new_state,
 )
+from mariago.heuristic import term_list as term
+from mariago.heuristic.group_kernels import mark_care
+from mariago.heuristic.influence_kernels import gain_of, spread
+from mariago.heuristic.opening_term_kernels import read_opening
+from mariago.heuristic.region_kernels import DAME, OPEN, mark_dead, mark_owners
+from mariago.heuristic.shape_term_kernels import (
+    read_answer,
+    read_contact,
+    read_corners,
+    read_link,
+)
 from mariago.tactics import fact_kernels as fact
-from mariago.tactics.flag_kernels import CAPTURES, FLAGS, SAVES, SELF_ATARI
+from mariago.tactics.flag_kernels import CAPTURES, FLAGS, GIVES_ATARI, SAVES, SELF_ATARI
 from mariago.tactics.ladder_kernels import ladder_workspace
 from mariago.tactics.shape_kernels import EYE, FALSE_EYE
 
-TERMS = (
-    *("capture", "capture_stone", "capture_caught_stone", "save", "save_stone", "avert"),
-    *("avert_stone", "self_atari", "self_atari_stone", "own_caught", "own_caught_stone"),
-    *("double_atari", "working_ladder", "working_ladder_stone", "broken_ladder"),
-    *("tigers_mouth_entry", "tigers_mouth_fill", "futile", "own_territory"),
-    *("double_atari_risk", "false_eye", "corner", "approach", "good_line", "low_line"),
-    *("far_centre", "room", "jump", "knight", "extension", "frontier", "overrun"),
-    *(
-        "join",
-        "cut",
-        "contact",
-        "solid",
-        "short_of_liberties",
-        "near_last",
-        "edge",
-        "boundary",
-        "centre",
-    ),
-)
-(CAPTURE, CAPTURE_STONE, CAPTURE_CAUGHT_STONE, SAVE, SAVE_STONE, AVERT) = range(6)
-(AVERT_STONE, SELF, SELF_STONE, OWN_CAUGHT, OWN_CAUGHT_STONE) = range(6, 11)
-(DOUBLE_ATARI, LADDER, LADDER_STONE, BROKEN_LADDER) = range(11, 15)
-(MOUTH_ENTRY, MOUTH_FILL, FUTILE, OWN_TERRITORY) = range(15, 19)
-(DOUBLE_ATARI_RISK, FALSE, CORNER, APPROACH, GOOD_LINE, LOW_LINE) = range(19, 25)
-(FAR_CENTRE, ROOM, JUMP, KNIGHT, EXTENSION, FRONTIER, OVERRUN) = range(25, 32)
-(JOIN, CUT, CONTACT, SOLID, SHORT, NEAR_LAST, EDGE, BOUNDARY, CENTRE) = range(32, 41)
-
 OPENING_MOVES = 70.0  # on 19x19; smaller boards in proportion
-REACH = 4  # how far a stone's influence goes
-FULL_INFLUENCE = 16.0
+FULL_INFLUENCE = 64.0
+SHARE = 6  # a region of up to 1/6 of the board that one colour surrounds is its territory
+NO_LIFE = 12  # in a region of the opponent's this small nothing lives
 
 
 @kernel
-def spread_influence(s, caught, out):
-    """Write both sides' influence on every point into ``out`` float32 (3, area), by colour.
-
-    A stone gives 8 to its own point, 4, 2, 1, 1/2 at distances 1 to 4; stones that a ladder takes
-    give none.
-    """
-    stride = np.int64(s[STRIDE])
-    rows, columns = np.int64(s[ROWS]), np.int64(s[COLUMNS])
-    out[:] = 0.0
-    for row in range(1, rows + 1):
-        for column in range(1, columns + 1):
-            p = row * stride + column
-            color = s[HEADER + p]
-            if color == EMPTY or caught[p]:
-                continue
-            for y in range(max(1, row - REACH), min(rows, row + REACH) + 1):
-                left = REACH - abs(y - row)
-                for x in range(max(1, column - left), min(columns, column + left) + 1):
-                    distance = abs(y - row) + abs(x - column)
-                    out[color, y * stride + x] += 8.0 / (1 << distance)
-
-
-@kernel
-def _nearest_stone(s, row, column, reach):
-    """Return the distance (larger of rows and columns) to the nearest stone, up to ``reach``."""
-    stride = np.int64(s[STRIDE])
-    for distance in range(1, reach):
-        for y in range(row - distance, row + distance + 1):
-            if y < 1 or y > s[ROWS]:
-                continue
-            step = 1 if abs(y - row) == distance else 2 * distance
-            for x in range(column - distance, column + distance + 1, step):
-                if 1 <= x <= s[COLUMNS] and s[HEADER + y * stride + x] != EMPTY:
-                    return distance
-    return reach
-
-
-@kernel
-def _corner_stones(s, row, column, side):
-    """Count the stones by colour in the square corner of ``side`` points that the point lies in."""
-    stride = np.int64(s[STRIDE])
-    rows, columns = np.int64(s[ROWS]), np.int64(s[COLUMNS])
-    top = 1 if 2 * row <= rows + 1 else rows - side + 1
-    left = 1 if 2 * column <= columns + 1 else columns - side + 1
-    black = white = 0
-    for y in range(top, top + side):
-        for x in range(left, left + side):
-            color = s[HEADER + y * stride + x]
-            black += color == BLACK
-            white += color == WHITE
-    return black, white
-
-
-@kernel
-def _opening(s, row, column, weights):
-    """Return the opening's terms of a point."""
-    rows, columns = np.int64(s[ROWS]), np.int64(s[COLUMNS])
-    line_y = min(row, rows + 1 - row)
-    line_x = min(column, columns + 1 - column)
-    line = min(line_y, line_x)
-    shorter = min(rows, columns)
-    value = 0.0
-    good = 3 <= line <= (4 if shorter >= 11 else 3)
-    if shorter >= 7:
-        if line <= 2:
-            return weights[LOW_LINE] * (1.0 if line == 1 else 0.6)
-        if good:
-            value += weights[GOOD_LINE]
-        elif shorter >= 11:
-            value += weights[FAR_CENTRE]
-    elif line == 1:
-        return weights[LOW_LINE]
-    value += weights[ROOM] * (_nearest_stone(s, row, column, 6) - 1)
-    if 2 * row == rows + 1 or 2 * column == columns + 1:
-        return value  # on a middle line, in no corner
-    if shorter >= 7 and line_y in (3, 4) and line_x in (3, 4):
-        black, white = _corner_stones(s, row, column, max(3, shorter // 3))
-        if black + white == 0:
-            value += weights[CORNER] * (0.8 if line_y == line_x == 3 and shorter >= 11 else 1.0)
-    elif shorter >= 11 and good:
-        black, white = _corner_stones(s, row, column, shorter // 3)
-        theirs = white if s[TO_MOVE] == BLACK else black
-        if theirs == 1 and black + white == 1:
-            value += weights[APPROACH]
-    return value
-
-
-@kernel
-def _link(s, p, row, column, weights):
-    """Return the best of one-point jump, knight's move and two-space extension to an own stone."""
-    stride = np.int64(s[STRIDE])
-    own = s[TO_MOVE]
-    best = 0.0
-    for side in range(4):
-        step = (-stride, -1, 1, stride)[side]
-        first = p + step
-        if s[HEADER + first] != EMPTY:
-            continue
-        second = first + step
-        color = s[HEADER + second]
-        if color == own:
-            best = max(best, weights[JUMP])
-            continue
-        if color != EMPTY:
-            continue
-        across = 1 if abs(step) == stride else stride
-        for turn in (-across, across):
-            if s[HEADER + second + turn] == own and s[HEADER + first + turn] == EMPTY:
-                best = max(best, weights[KNIGHT])
-        if s[HEADER + second + step] == own:
-            lines = min(row, s[ROWS] + 1 - row, column, s[COLUMNS] + 1 - column)
-            best = max(best, weights[EXTENSION] * (1.0 if 3 <= lines <= 4 else 0.4))
-    return best
-
-
-@kernel
-def _tactics(facts, weights):
-    """Return the terms of tactics and faults of one row of facts."""
-    value = 0.0
+def _read_tactics(facts, x):
+    """Write the terms of tactics and faults of one row of facts."""
     caught = facts[fact.CAPTURES_CAUGHT]
     fresh = facts[CAPTURES] - caught
     if fresh > 0:
-        value += weights[CAPTURE] + weights[CAPTURE_STONE] * fresh
-    value += weights[CAPTURE_CAUGHT_STONE] * caught
-    if facts[fact.OWN_CAUGHT] > 0:
-        if facts[CAPTURES] == 0:
-            stones = facts[fact.OWN_CAUGHT]
-            value += weights[OWN_CAUGHT] + weights[OWN_CAUGHT_STONE] * stones
-    elif facts[SAVES] > 0:
-        value += weights[SAVE] + weights[SAVE_STONE] * facts[SAVES]
+        x[term.CAPTURE] = 1.0
+        x[term.CAPTURE_STONE] = fresh
+    x[term.CAPTURE_CAUGHT_STONE] = caught
+    if facts[SAVES] > 0:
+        x[term.SAVE] = 1.0
+        x[term.SAVE_STONE] = facts[SAVES]
+        if facts[fact.OWN_CAUGHT] == 0:
+            x[term.VITAL] = 1.0
+            x[term.VITAL_STONE] = facts[SAVES]
+    if facts[fact.OWN_CAUGHT] > 0 and facts[CAPTURES] == 0:
+        x[term.OWN_CAUGHT] = 1.0
+        x[term.OWN_CAUGHT_STONE] = facts[fact.OWN_CAUGHT]
     if facts[fact.AVERTS] > 0:
-        value += weights[AVERT] + weights[AVERT_STONE] * facts[fact.AVERTS]
+        x[term.AVERT] = 1.0
+        x[term.AVERT_STONE] = facts[fact.AVERTS]
     if facts[SELF_ATARI] > 0:
-        value += weights[SELF] + weights[SELF_STONE] * facts[SELF_ATARI]
+        x[term.SELF] = 1.0
+        x[term.SELF_STONE] = facts[SELF_ATARI]
     if facts[fact.CHAINS_IN_ATARI] >= 2:
-        value += weights[DOUBLE_ATARI]
+        x[term.DOUBLE_ATARI] = 1.0
+    if facts[GIVES_ATARI] > 0 and facts[SELF_ATARI] == 0:
+        x[term.ATARI] = 1.0
     if facts[fact.LADDER_WORKS] > 0:
-        value += weights[LADDER] + weights[LADDER_STONE] * facts[fact.LADDER_WORKS]
+        x[term.LADDER] = 1.0
+        x[term.LADDER_STONE] = facts[fact.LADDER_WORKS]
     elif facts[fact.LADDER_BROKEN] > 0 and facts[fact.CHAINS_IN_ATARI] < 2:
         if facts[CAPTURES] == 0 and facts[SAVES] == 0:
-            value += weights[BROKEN_LADDER]
+            x[term.BROKEN_LADDER] = 1.0
     if facts[fact.ENTERS_MOUTH] and facts[fact.LIBERTIES_AFTER] == 1:
-        value += weights[MOUTH_ENTRY]
+        x[term.MOUTH_ENTRY] = 1.0
     if facts[fact.FILLS_MOUTH]:
-        value += weights[MOUTH_FILL]
+        x[term.MOUTH_FILL] = 1.0
     if facts[fact.FUTILE]:
-        value += weights[FUTILE]
+        x[term.FUTILE] = 1.0
     if facts[fact.OWN_TERRITORY]:
-        value += weights[OWN_TERRITORY]
+        x[term.OWN_TERRITORY] = 1.0
     if facts[fact.DOUBLE_ATARI_RISK] and facts[CAPTURES] == 0:
-        value += weights[DOUBLE_ATARI_RISK]
+        x[term.DOUBLE_ATARI_RISK] = 1.0
     if facts[fact.OWN_EYE] == FALSE_EYE and facts[SAVES] == 0 and facts[fact.AVERTS] == 0:
-        value += weights[FALSE]
-    return value
+        x[term.FALSE] = 1.0
 
 
 @kernel
-def _contact(s, p, facts, weights):
-    """Return the terms of touching stones."""
-    value = 0.0
-    joins, cuts = facts[fact.JOINS], facts[fact.CUTS]
-    if joins >= 2 and cuts >= 1:
-        value += weights[JOIN]
-    if cuts >= 2:
-        value += weights[CUT]
-    if joins >= 1 and cuts >= 1:
-        value += weights[CONTACT]
-    elif joins >= 1:
-        value += weights[SOLID]
-    if facts[fact.LIBERTIES_AFTER] < 3:
-        value += weights[SHORT] * (3 - facts[fact.LIBERTIES_AFTER])
-    return value
+def _may_matter(s, p, facts, whose, extent, settled, area_counts):
+    """Say whether a move can still change the count, for all that is known of the region."""
+    if facts[CAPTURES] > facts[fact.CAPTURES_CAUGHT] or facts[SAVES] > 0:
+        return facts[fact.OWN_CAUGHT] == 0 or facts[CAPTURES] > 0
+    if facts[fact.AVERTS] > 0 or facts[fact.LADDER_WORKS] > 0:
+        return True
+    if facts[SELF_ATARI] > 0 and facts[GIVES_ATARI] == 0:
+        return False
+    if settled[p] != EMPTY:
+        return False
+    if whose[p] == DAME:
+        return area_counts
+    if whose[p] == OPEN or whose[p] == EMPTY:
+        return True
+    cells = np.int64(s[ROWS]) * np.int64(s[COLUMNS])
+    small = extent[p] * SHARE <= cells
+    if whose[p] == s[TO_MOVE]:
+        return not small
+    return not (small and extent[p] <= NO_LIFE)
 
 
 @kernel
-def _near(s, p, q):
-    stride = np.int64(s[STRIDE])
-    return q > 0 and abs(p // stride - q // stride) + abs(p % stride - q % stride) <= 3
+def _read_place(s, row, column, x):
+    """Write the terms of lines and of the distance to the middle."""
+    rows, columns = np.int64(s[ROWS]), np.int64(s[COLUMNS])
+    line = min(row, column, rows + 1 - row, columns + 1 - column)
+    if line == 1:
+        x[term.LINE_1] = 1.0
+    elif line == 2:
+        x[term.LINE_2] = 1.0
+    elif line == 3:
+        x[term.LINE_3] = 1.0
+    elif line == 4:
+        x[term.LINE_4] = 1.0
+    away = abs(2 * row - rows - 1) + abs(2 * column - columns - 1)
+    x[term.CENTRE] = 1.0 / (1.0 + away)
 
 
 @kernel
-def score_board(s, legal, suicide, move_number, weights, out):
+def _read_field(mine, theirs, x):
+    """Write the terms of both sides' influence on a point."""
+    x[term.FRONTIER] = min(mine, theirs, FULL_INFLUENCE) / FULL_INFLUENCE
+    if theirs > 2 * mine + 16:
+        x[term.OVERRUN] = 1.0
+
+
+@kernel
+def read_board(s, legal, suicide, area_counts, progress, weights, rows_out, out):
     """Write the score of every move into ``out`` float32 (cells + 1); pass, last, is 0.
 
     Moves that ``legal`` (uint8, cells + 1) forbids, suicides and own eyes get minus infinity.
+    ``rows_out`` float32 (cells, terms) gets what each term counts; (0, terms) leaves that out.
+    ``progress`` counts moves or stones, whichever are more; with ``area_counts`` dame are worth a
+    point.
     """
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
     rows, columns = np.int64(s[ROWS]), np.int64(s[COLUMNS])
-    own = np.int64(s[TO_MOVE])
+    keep = rows_out.shape[0] > 0
     work = ladder_workspace(rows, columns)
     caught = np.empty(area, np.uint8)
     touches = np.empty(area, np.uint8)
     sizes = np.empty(area, np.int16)
     settled = np.empty(area, np.uint8)
     fact.survey(s, suicide, work, caught, touches, sizes, settled)
-    influence = np.empty((3, area), np.float32)
-    spread_influence(s, caught, influence)
+    dead = np.empty(area, np.uint8)
+    whose = np.empty(area, np.uint8)
+    extent = np.empty(area, np.int16)
+    mark_dead(s, caught, dead)
+    mark_owners(s, dead, whose, extent)
+    seen = np.empty(area, np.int32)
+    queue = np.empty(area, np.int32)
+    amounts = np.empty(area, np.int32)
+    mine = np.empty(area, np.int32)
+    theirs = np.empty(area, np.int32)
+    balance = np.empty(area, np.int32)
+    group = np.empty(area, np.int32)
+    care = np.empty(area, np.int32)
+    mark = spread(s, dead, seen, queue, amounts, mine, theirs)
+    for p in range(area):
+        balance[p] = mine[p] - theirs[p]
+    weighs_gain = keep or weights[term.AREA_GAIN] != 0 or weights[term.GROUP_GAIN] != 0
+    if weighs_gain:
+        mark = mark_care(s, dead, settled, balance, group, seen, mark, care)
     scratch = np.empty((2, s.shape[0]), np.int16)
     flags = np.empty(FLAGS, np.uint16)
     facts = np.empty(fact.FACTS, np.int32)
+    x = np.empty(term.COUNT, np.float32)
     length = OPENING_MOVES * rows * columns / 361.0
-    fresh = min(1.0, max(0.0, 2.0 - 2.0 * move_number / length))
+    fresh = min(1.0, max(0.0, 2.0 - 2.0 * progress / length))
     out[rows * columns] = 0.0
     for move in range(rows * columns):
         out[move] = -np.inf
+        x[:] = 0.0
+        if keep:
+            rows_out[move] = x
         if not legal[move]:
             continue
         row, column = move // columns + 1, move % columns + 1
@@ -268,28 +189,36 @@ def score_board(s, legal, suicide, move_number, weights, out):
         fact.read_facts(s, p, work, scratch, caught, touches, sizes, settled, flags, facts)
         if facts[fact.LIBERTIES_AFTER] == 0 or facts[fact.OWN_EYE] == EYE:
             continue
-        value = _tactics(facts, weights) + _contact(s, p, facts, weights)
-        value += _link(s, p, row, column, weights)
+        _read_tactics(facts, x)
+        read_contact(s, p, facts, caught, x)
+        read_link(s, p, row, column, x)
+        read_corners(s, p, x)
+        read_answer(s, p, x)
+        _read_place(s, row, column, x)
+        _read_field(mine[p], theirs[p], x)
         if fresh > 0:
-            value += fresh * _opening(s, row, column, weights)
-        mine, theirs = influence[own, p], influence[3 - own, p]
-        value += weights[FRONTIER] * min(mine, theirs, FULL_INFLUENCE) / FULL_INFLUENCE
-        if theirs > 2.0 * mine + 4.0:
-            value += weights[OVERRUN]
-        if _near(s, p, s[LAST]):
-            value += weights[NEAR_LAST]
-        if mine >= 1.0 and theirs >= 1.0 and touches[p] == BLACK | WHITE:
-            value += weights[BOUNDARY] * (1.0 - fresh)
-        elif min(row, column, rows + 1 - row, columns + 1 - column) == 1:
-            value += weights[EDGE]
-        if weights[CENTRE] != 0:
-            away = abs(2 * row - rows - 1) + abs(2 * column - columns - 1)
-            value += weights[CENTRE] / (1.0 + away)
+            read_opening(s, row, column, fresh, x)
+        if touches[p] == BLACK | WHITE and mine[p] >= 4 and theirs[p] >= 4:
+            x[term.BOUNDARY] = 1.0 - fresh
+        if weighs_gain:
+            mark += 1
+            plain, dear = gain_of(s, p, dead, seen, mark, queue, amounts, balance, care)
+            x[term.AREA_GAIN] = plain
+            x[term.GROUP_GAIN] = dear / 64.0
+        useful = _may_matter(s, p, facts, whose, extent, settled, area_counts)
+        x[term.MATTERS] = 1.0 if useful else -1.0
+        value = np.float32(0.0)
+        for i in range(term.COUNT):
+            value += x[i] * weights[i]
         out[move] = value
+        if keep:
+            rows_out[move] = x
 
 
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
     s = new_state(3, 3)
-    weights = np.zeros(len(TERMS), np.float32)
-    score_board(s, np.ones(10, np.uint8), False, 0, weights, np.zeros(10, np.float32))
+    weights = np.zeros(term.COUNT, np.float32)
+    rows = np.zeros((0, term.COUNT), np.float32)
+    out = np.zeros(10, np.float32)
+    read_board(s, np.ones(10, np.uint8), False, True, 0, weights, rows, out)

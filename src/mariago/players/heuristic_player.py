@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, field_validator
 
+from mariago.errors import BadInputError
 from mariago.players.protocol import Decision, Limits
 from mariago.players.registry import Kind, Options
 
@@ -24,16 +24,30 @@ class HeuristicOptions(Options):
     """Keys of ``heuristic``."""
 
     seed: int = Field(0, ge=0, description="mixed into the seed that draws among equal moves")
+    without: str = Field("", description="terms and groups to switch off: self_atari+opening")
+
+    @property
+    def switched_off(self) -> list[str]:
+        """The names in ``without``."""
+        return [name.strip() for name in self.without.split("+") if name.strip()]
+
+    @field_validator("without")
+    @classmethod
+    def _known(cls, without: str) -> str:
+        from mariago.heuristic import weights_of
+
+        try:
+            weights_of().leaving_out(name.strip() for name in without.split("+") if name.strip())
+        except BadInputError as error:
+            raise ValueError(" ".join(str(error).split())) from None
+        return without
 
 
 class HeuristicPlayer:
     """Plays the move of the highest score; equal scores are drawn by the game's seed."""
 
-    def __init__(
-        self, name: str, version: str, weights: Weights, options: HeuristicOptions
-    ) -> None:
+    def __init__(self, name: str, weights: Weights, options: HeuristicOptions) -> None:
         self.name = name
-        self.version = version
         self.weights = weights
         self.options = options
         self.new_game(0)
@@ -50,12 +64,12 @@ class HeuristicPlayer:
 
     def describe(self) -> dict[str, object]:
         """Return name, keys and version, with the hash of its weights."""
-        weights = json.dumps(asdict(self.weights), sort_keys=True)
+        weights = json.dumps(dict(self.weights.values), sort_keys=True)
         return {
             "name": self.name,
             "kind": "heuristic",
             **self.options.model_dump(),
-            "version": self.version,
+            "version": self.weights.version,
             "weights_sha256": hashlib.sha256(weights.encode()).hexdigest(),
         }
 
@@ -64,10 +78,10 @@ class HeuristicPlayer:
 
 
 def _build(name: str, target: str | None, options: HeuristicOptions) -> HeuristicPlayer:
-    from mariago.heuristic import LATEST, weights_of
+    from mariago.heuristic import weights_of
 
-    version = target or LATEST
-    return HeuristicPlayer(name, version, weights_of(version), options)
+    weights = weights_of(target or "").leaving_out(options.switched_off)
+    return HeuristicPlayer(name, weights, options)
 
 
 KIND = Kind(
