@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.unit.move_fact_diagrams import CASES, Case
 
 from mariago.board.geometry import SYMMETRIES, move_table
 from mariago.board.points import vertex_to_move
 from mariago.rules import Position
 from mariago.tactics import facts_of_move
-from mariago.tactics.fact_bits import FACT_NAMES, FACTS_IN_WORDS, facts_of_bits
+from mariago.tactics.fact_names import FACT_NAMES, FACTS_IN_WORDS, facts_of_bits
 from mariago.words import LANGUAGES, texts
-from tests.unit.move_fact_diagrams import CASES, Case
 
 
 def swapped(position: Position) -> Position:

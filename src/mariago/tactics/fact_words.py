@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mariago.tactics.fact_bits import FACTS_IN_WORDS
+from mariago.tactics.fact_names import FACTS_IN_WORDS
 from mariago.words import Texts
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from mariago.errors import IllegalMoveError
 from mariago.rules import Position
 from mariago.tactics import deep_fact_kernels as deep
 from mariago.tactics import fact_kernels as index
-from mariago.tactics.fact_bits import SHAPE_NAMES, fact_bits, facts_of_bits
+from mariago.tactics.fact_bits import fact_bits
+from mariago.tactics.fact_names import SHAPE_NAMES, facts_of_bits
 from mariago.tactics.fact_words import sentences_of
 from mariago.tactics.flag_kernels import CAPTURES, GIVES_ATARI, IN_ATARI, SAVES, SELF_ATARI
 from mariago.tactics.shape_kernels import EYE, FALSE_EYE
@@ -70,7 +71,7 @@ class Facts:
     exposed: int = 0  # own stones elsewhere that a ladder takes now, and did not before
     net: int = 0  # opponent stones, not touched, that cannot get away any more
     closed_in: int = 0  # the same of chains that it touches without giving atari
-    shapes: tuple[str, ...] = ()  # of ``fact_bits.SHAPE_NAMES``
+    shapes: tuple[str, ...] = ()  # of ``fact_names.SHAPE_NAMES``
     bits: int = 0  # all of it as in the column ``facts`` of samples
 
     @property
@@ -90,7 +91,7 @@ class Facts:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The facts that hold, by their names in ``fact_bits.FACT_NAMES``."""
+        """The facts that hold, by their names in ``fact_names.FACT_NAMES``."""
         return facts_of_bits(self.bits)
 
     @property
