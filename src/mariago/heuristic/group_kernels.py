@@ -110,6 +110,8 @@ def _room_of(s, root, dead, settled, balance, group, seen, mark):
             q = neighbour(p, side, stride)
             for around in range(-1, 4):
                 t = q if around < 0 else neighbour(q, around, stride)
+                if around >= 0 and s[HEADER + q] != EMPTY:
+                    break
                 if seen[t] == mark:
                     continue
                 if s[HEADER + t] == EMPTY:
@@ -119,8 +121,6 @@ def _room_of(s, root, dead, settled, balance, group, seen, mark):
                 elif s[HEADER + t] == 3 - color and dead[t]:
                     seen[t] = mark
                     room += 4
-                if around < 0 and s[HEADER + q] != EMPTY:
-                    break
     return room, stones
 
 

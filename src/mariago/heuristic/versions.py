@@ -104,7 +104,7 @@ def weights_of(version: str = "") -> Weights:
     if entry is None:
         hint = f"choose from {', '.join(version_names())}"
         raise BadInputError(f"{name!r} is no version of the heuristic", hint=hint)
-    values = dict.fromkeys(TERMS, 0.0)
+    values: dict[str, float] = dict.fromkeys([*TERMS], 0.0)
     if "from" in entry:
         values.update(weights_of(entry["from"]).values)
     values.update({term: float(value) for term, value in entry["weights"].items()})
