@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,15 @@ from mariago.board.points import BLACK
 from mariago.cli.main import call
 from mariago.errors import RecordsError
 from mariago.records import BuildOptions, Manifest, build_records, describe, read_table
+from mariago.records.browse import write_browser
 from mariago.records.choosing import SampleFilter
+from mariago.records.report_words import REASONS_IN_WORDS
+from mariago.records.row_facts import FLAGS
 from mariago.records.schema import SPLITS, unpack_board
 from mariago.records.sheet import Question, draw_samples, write_sheet
+from mariago.records.show import find_shown
 from mariago.sgf import write_game
+from mariago.words import texts
 
 OPENING = [move for _, move in random_game(1).moves[:12]]
 BROKEN = [b"(;SZ[9];B[ee];W[ee])", b"(;SZ[9];B[ee];W[", b"(;SZ[9]KM[750]HA[1];B[ee];W[cc])"]
@@ -178,3 +185,113 @@ def test_the_worst_samples_are_those_with_the_least_probability(
 def test_worst_needs_a_net(data_set: Manifest, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(["records", "sheet", str(data_set.folder), "--worst", "3"]) == 2
     assert "--worst and --net go together" in capsys.readouterr().err
+
+
+# -- what a header says, and what it does not ---------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Manifest:
+    """Games on boards of five sizes, of three servers, with damaged names, without komi."""
+    files: list[bytes] = []
+    for seed, board in enumerate(("19", "9", "13", "11", "7", "9")):
+        record = write_game(random_game(40 + seed, board, 40))
+        place = (b"PC[OGS]", b"PC[OGS]", b"PC[KGS]", b"PC[Tygem]", b"PC[OGS]", b"PC[KGS]")[seed]
+        files.append(record.replace(b"(;", b"(;" + place, 1))
+    files.append(write_game(random_game(46, "9", 80)))
+    name = b"CA[UTF-8]PB[\xe7\x8e\x8b\xe5\x85\x83\xe5\x3f\x87]"  # its last character is not whole
+    files[1] = re.sub(rb"PB\[[^]]*\]", name, files[1])
+    files[2] = re.sub(rb"KM\[[^]]*\]", b"", files[2])
+    room = tmp_path_factory.mktemp("odd")
+    source = write_files(room / "source", files)
+    options = BuildOptions(size="any", validation=0, test=0)
+    return build_records([source], origin="o", terms="t", out=room / "set", options=options)
+
+
+def test_boards_of_a_report_stand_in_order_of_size(odd: Manifest) -> None:
+    assert list(describe(odd.folder)["sizes"].items()) == [
+        ("7x7", 1), ("9x9", 3), ("11x11", 1), ("13x13", 1), ("19x19", 1),
+    ]  # fmt: skip
+
+
+def test_servers_are_listed_by_their_games_and_not_as_a_range(
+    odd: Manifest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(["records", "report", str(odd.folder), "--out", str(odd.folder / "r.html")]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^servers +ogs 3, kgs 2, tygem 1$", out, re.M)
+
+
+def test_damaged_names_are_counted_and_told(
+    odd: Manifest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert describe(odd.folder)["damaged_texts"] == 1
+    page = tmp_path / "r.html"
+    assert call(["records", "report", str(odd.folder), "--out", str(page)]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^games with damaged characters in a text +1$", out, re.M)
+    assert "texts hold damaged characters (\ufffd): 1." in page.read_text("utf-8")
+    browsed = write_browser(odd.folder, tmp_path / "b.html").page.read_text("utf-8")
+    assert "texts hold damaged characters (\ufffd): 1." in browsed
+    assert browsed.count('"damaged characters (\ufffd)"') == 1  # beside the game itself
+
+
+def test_a_set_without_damage_says_nothing_of_it(
+    data_set: Manifest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(["records", "report", str(data_set.folder)]) == 0
+    assert "damaged" not in capsys.readouterr().out
+    assert "damaged characters" not in (data_set.folder / "report.html").read_text("utf-8")
+
+
+def test_an_unknown_komi_is_said_to_be_unknown(
+    odd: Manifest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for game, words in (("2", "unknown"), ("3", "7.5")):
+        assert call(["records", "show", str(odd.folder), game]) == 0
+        assert re.search(rf"^Komi +{words}$", capsys.readouterr().out, re.M)
+
+
+def test_show_tells_how_many_stones_a_flag_is_of(
+    data_set: Manifest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = max(rows_of(data_set), key=lambda row: (row["captures"] > 0, row["captures"]))
+    name = f"{row['game']}:{row['move_number']}"
+    assert call(["records", "show", str(data_set.folder), name]) == 0
+    assert re.search(rf"^Flags +takes {row['captures']}\b", capsys.readouterr().out, re.M)
+    assert call(["records", "show", str(data_set.folder), name, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["flag_counts"] == {flag: row[flag] for flag in FLAGS}
+
+
+def test_the_viewer_of_a_sample_opens_at_its_move(data_set: Manifest, tmp_path: Path) -> None:
+    for name, at in (("3:20", 20), ("3", 0)):
+        page = find_shown(data_set.folder, name).write_page(tmp_path / "s.html").read_text("utf-8")
+        assert f'"at":{at}}}' in page
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ja", "ko"])
+def test_source_and_origin_are_two_words(lang: str) -> None:
+    _ = texts(lang)
+    assert len({_("Source"), _("Origin"), _("Terms"), _("Server"), _("File")}) == 5
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ja", "ko"])
+def test_charts_of_shares_say_where_they_end(odd: Manifest, tmp_path: Path, lang: str) -> None:
+    facts = describe(odd.folder)["flags_by_move"]
+    least = max(facts["samples"]) // 4
+    shown = [at for at, n in zip(facts["from"], facts["samples"], strict=True) if n >= least]
+    assert len(shown) < len(facts["from"])
+    assert call(["records", "report", str(odd.folder), "--out", str(tmp_path / "r.html"),
+                 "--lang", lang]) == 0  # fmt: skip
+    page = (tmp_path / "r.html").read_text("utf-8")
+    words = texts(lang)(
+        "Up to move {move}; of ten moves after it there are fewer than {n} samples.",
+        move=shown[-1] + 9,
+        n=least,
+    )
+    assert page.count(words) == 2
+
+
+def test_the_words_for_ko_fit_a_ko_that_is_filled_too() -> None:
+    assert REASONS_IN_WORDS["illegal_ko"] == "a move at a point that ko forbids"

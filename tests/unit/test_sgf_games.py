@@ -244,3 +244,18 @@ def test_a_refused_game_is_not_played_through() -> None:
         one("(;GM[3];B[dd])").to_game()
     with pytest.raises(RulesError):
         one("(;SZ[3]AW[aa]AB[ab][ba])").to_game()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"(;SZ[9];B[rs])", "move 'rs' on 9x9"),
+        (b"(;SZ[9]AB[rs];B[aa])", "set-up 'rs' on 9x9"),
+        (b"(;SZ[9]AB[cc:aa];B[dd])", "the corners of 'cc:aa' are swapped"),
+        (b"(;SZ[9]];B[aa])", "']' stands where a property should"),
+        (b"(;SZ[9];B[\xff\xfe])", "move 'ÿþ' on 9x9"),
+    ],
+)
+def test_problems_quote_the_file_as_text(data: bytes, words: str) -> None:
+    (game,) = read_games(data)
+    assert words in [problem.text for problem in game.problems]

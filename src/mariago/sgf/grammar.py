@@ -341,5 +341,5 @@ class _Parser:
     def _note_stray(self, byte: bytes, where: int) -> None:
         if where != self._stray_until:
             code = "stray_bracket" if byte == b"]" else "stray_text"
-            self.note(code, f"{byte!r} stands where a property should", where)
+            self.note(code, f"{byte.decode('latin-1')!r} stands where a property should", where)
         self._stray_until = where + 1

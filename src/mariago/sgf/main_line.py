@@ -122,7 +122,7 @@ class MainLine:
         for value in values:
             move = self._move(value, node)
             if move is None:
-                self.refuse("bad_coordinate", f"move {value[:20]!r} on {self.size}", node)
+                self.refuse("bad_coordinate", f"move {_said(value)} on {self.size}", node)
                 return False
             self.moves.append((color, move))
         return True
@@ -163,7 +163,7 @@ class MainLine:
                 self.refusal = "unreadable"
                 return False
             if points is None:
-                self.refuse("bad_coordinate", f"set-up {value[:20]!r} on {self.size}", node)
+                self.refuse("bad_coordinate", f"set-up {_said(value)} on {self.size}", node)
                 return False
             self.setup.extend((ply, color, point) for point in points)
         return True
@@ -180,7 +180,12 @@ class MainLine:
             divmod(c, self.size.columns) for c in (corners[0], corners[-1])
         )
         if top > bottom or left > right:
-            self.note("odd_rectangle", f"the corners of {value!r} are swapped", node)
+            self.note("odd_rectangle", f"the corners of {_said(value)} are swapped", node)
         rows = range(min(top, bottom), max(top, bottom) + 1)
         columns = range(min(left, right), max(left, right) + 1)
         return [row * self.size.columns + column for row in rows for column in columns]
+
+
+def _said(value: bytes) -> str:
+    """Return what a file says as text, in quotes and cut short."""
+    return repr(value[:20].decode("utf-8", "replace"))
