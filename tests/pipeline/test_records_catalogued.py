@@ -42,7 +42,8 @@ def test_add_reads_a_source_through_and_notes_what_it_holds(
     capsys.readouterr()
     assert call(["records", "list", "--json"]) == 0
     free, bound = json.loads(capsys.readouterr().out)["sources"]
-    assert (free["name"], free["path"], free["files"], free["games"]) == ("free", "free", 5, 4)
+    assert (free["name"], free["path"]) == ("free", "free")
+    assert (free["files"], free["records"], free["games"]) == (5, 5, 4)
     assert (free["first_date"], free["last_date"]) == ("1999", "2001-05-06")
     assert (free["lowest_rank"], free["highest_rank"]) == ("3k", "2k")
     assert (free["terms_id"], free["may_train"], free["may_republish"]) == ("CC0-1.0", True, True)
@@ -209,3 +210,26 @@ def test_a_source_that_has_gone_is_told_by_its_name(
     said = capsys.readouterr().err
     assert "the source 'free' of the catalogue is not there any more" in said
     assert "--replace" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = " + "[" * 20_000, "no TOML: brackets inside brackets"),
+        ("#" * (5 << 20), "no TOML: larger than 4 MB"),
+        ("[[source]]\nname = 'a'\nterm = 'CC0'", "source.0.term: unknown key"),
+    ],
+)
+@pytest.mark.parametrize("order", [["list"], ["verify"], ["build", "@a", "--out", "set"]])
+def test_catalogues_that_are_none_are_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    order: list[str],
+    text: str,
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sources.toml").write_text(text, encoding="utf-8")
+    assert call(["records", *order]) == 2
+    assert words in capsys.readouterr().err

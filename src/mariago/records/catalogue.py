@@ -40,7 +40,8 @@ class CatalogueEntry(BaseModel):
     """One source; a relative ``path`` starts at the folder of the catalogue.
 
     Dates are ISO texts cut to what is known, ranks such as ``6d``; "" where no record tells any.
-    ``sha256`` is as in ``records.sources.Source``.
+    ``sha256`` is as in ``records.sources.Source``. ``records`` are all that the ``files`` hold,
+    ``games`` those of them that could be read and are games of Go.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -53,6 +54,7 @@ class CatalogueEntry(BaseModel):
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     size_bytes: Annotated[int, Field(ge=0)]
     files: Annotated[int, Field(ge=0)]
+    records: Annotated[int, Field(ge=0)] | None = None
     games: Annotated[int, Field(ge=0)]
     first_date: str = ""
     last_date: str = ""
@@ -110,7 +112,7 @@ class Catalogue(BaseModel):
         for entry in self.source:
             lines += ["", "[[source]]"]
             for name, value in entry.model_dump().items():
-                if value != "":
+                if value not in ("", None):
                     text = _quoted(value) if isinstance(value, str) else str(value)
                     lines.append(f"{name} = {text}")
         return "\n".join(lines) + "\n"

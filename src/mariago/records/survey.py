@@ -21,15 +21,17 @@ _AT_ONCE_BYTES = 2 * 2**20
 
 @dataclass(frozen=True)
 class Survey:
-    """A source's checksum, number of files and games, and the ranges over its games.
+    """A source's checksum, numbers of files, records and games, and the ranges over its games.
 
+    ``records`` count what is cut off or of another game too, as a build counts what it reads.
     Dates are ISO texts cut to what is known, ranks such as ``6d``; "" where no game tells any.
-    Games that are no usable record count too, as long as something could be read.
+    Games whose moves cannot be used count among ``games``, as long as something could be read.
     """
 
     sha256: str
     size_bytes: int
     files: int
+    records: int
     games: int
     first_date: str
     last_date: str
@@ -44,11 +46,12 @@ def survey(path: "str | Path", tell: "Callable[[int], None] | None" = None) -> S
         BadInputError: the source is missing or damaged, or holds no game.
     """
     source = open_source(path)
-    games = 0
+    records = games = 0
     dates: set[str] = set()
     levels: set[int] = set()
     for batch in _batches(source):
         for held in read_many([file.data or b"" for file in batch]):
+            records += len(held)
             for game in held:
                 if game.refusal in ("unreadable", "not_go"):
                     continue
@@ -68,6 +71,7 @@ def survey(path: "str | Path", tell: "Callable[[int], None] | None" = None) -> S
         source.sha256,
         source.size_bytes,
         source.files,
+        records,
         games,
         min(dates, default=""),
         max(dates, default=""),
