@@ -51,6 +51,12 @@ def listed(html: Path) -> list[list]:
     return json.loads(held)["games"]
 
 
+@pytest.mark.parametrize("name", ["9" * 5000, "1:" + "9" * 5000, ":5", "", " : "])
+def test_names_that_cannot_be_any_games_are_one_line(data_set: Manifest, name: str) -> None:
+    with pytest.raises(BadInputError, match=r"names no game|no game is named"):
+        find_game(data_set, name)
+
+
 def test_games_are_named_by_number_id_or_file(data_set: Manifest) -> None:
     ids = pq.read_table(data_set.folder / "games.parquet").column("game_id").to_pylist()
     assert find_game(data_set, "3") == (3, None)

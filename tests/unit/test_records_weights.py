@@ -84,8 +84,37 @@ def test_a_factor_for_tactical_moves_joins_a_file_that_has_none(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[winner]\nwinner = 0.5", 0.5),
+        ("[result]\nresign = 0.3", 0.3),
+        ("[rank]\n'6d-9d' = 1.5", 1.5),
+        ("[tactical]\ntactical = 2", 2),
+        ("[result]\nwon = 0.5", 1),
+        ("[winner]\nwinner = 1e6\n[result]\nresign = 1e6\n[rank]\n'1k-' = 1e6", 1e18),
+    ],
+)
+def test_one_part_alone_is_enough_and_no_weight_runs_over(
+    tmp_path: Path, text: str, expected: float
+) -> None:
+    (tmp_path / "w.toml").write_text(text, encoding="utf-8")
+    weights = read_weights(tmp_path / "w.toml")
+    assert weight(weights, rank="7d", is_tactical=True) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("factor", [1e300, float("inf"), float("nan"), -1.0])
+def test_a_factor_for_tactical_moves_that_cannot_be_is_one_line(factor: float) -> None:
+    with pytest.raises(BadInputError, match=r"--tactical-weight .*tactical"):
+        weights_of(None, factor)
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("[winner]\nwinner = 1e300", "less than or equal to"),
+        ("[winner]\nwinner = 0\nloser = 0\ndraw = 0\nunknown = 0", "every row would count 0"),
+        ("x = " + "[" * 20_000, "brackets inside brackets"),
+        ("#" * (5 << 20), "larger than 4 MB"),
         ("[winner]\nwiner = 1", "winner.winer"),
         ("[server]\nkgs = 1", "server"),
         ("[winner]\nloser = -1", "winner.loser"),

@@ -19,6 +19,7 @@ from mariago.cli.options import (
     worker_count,
 )
 from mariago.cli.progress import say, track
+from mariago.cli.terminal import tell
 
 if TYPE_CHECKING:
     from mariago.arena.match import MatchResult
@@ -91,10 +92,10 @@ def demo(
         outcome = Outcome(place, manifest, training, examination, matches, lang, seed)
         report = write_demo_page(outcome, origin)
     for line in summary_lines(outcome):
-        print(line)
-    print(f"report: {report}")
+        tell(line)
+    tell(f"report: {report}")
     for line in next_steps(outcome):
-        print(line)
+        tell(line)
 
 
 def _place(out: Path | None, resume: bool) -> Path:

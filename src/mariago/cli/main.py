@@ -16,6 +16,7 @@ from typer.exceptions import Abort, TyperException
 
 from mariago import __version__
 from mariago.cli.invocation import invoked_with
+from mariago.cli.terminal import visible
 from mariago.errors import MariagoError
 
 __all__ = ["COMMANDS", "app", "load_command", "main", "run"]
@@ -132,9 +133,9 @@ def main(
 
 def report_error(what: str, hint: str | None) -> None:
     """Print an error as one line on standard error, and its hint on the next."""
-    print("error: " + " ".join(what.split()), file=sys.stderr)
+    print("error: " + visible(" ".join(what.split())), file=sys.stderr)
     if hint:
-        print("hint: " + " ".join(hint.split()), file=sys.stderr)
+        print("hint: " + visible(" ".join(hint.split())), file=sys.stderr)
 
 
 def _place_of(error: OSError) -> str:
@@ -188,8 +189,20 @@ def call(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _open_streams() -> None:
+    """Give a process that was started without standard output or error a place to write to."""
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, os.O_WRONLY)
+            if handle != number:  # an open file must not take the place of a stream later on
+                os.dup2(handle, number)
+                os.close(handle)
+            setattr(sys, name, open(number, "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
 def run() -> None:
     """Run ``mariago`` on this process's arguments and exit."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         # A console or a log that cannot show a character of a player's name must not end a run.
         cast(TextIOWrapper, stream).reconfigure(errors="backslashreplace")

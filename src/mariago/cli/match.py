@@ -21,6 +21,7 @@ from mariago.cli.options import (
     worker_count,
 )
 from mariago.cli.progress import say, track
+from mariago.cli.terminal import tell
 
 A = Annotated[str, typer.Argument(metavar="A", help="Player A; mariago players lists names.")]
 B = Annotated[str, typer.Argument(metavar="B", help="Player B.")]
@@ -108,5 +109,5 @@ def match(
     if as_json:
         print(json.dumps(results_dict(result, origin), ensure_ascii=False))
     else:
-        print(summary_text(result))
+        tell(summary_text(result))
     say(f"report: {report}")

@@ -11,6 +11,7 @@ import typer
 
 from mariago.cli.options import JobsOption, JsonOption, OutOption, ResumeOption, worker_count
 from mariago.cli.progress import say, track
+from mariago.cli.terminal import tell
 from mariago.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def _show(folder: Path, info: NetInfo, as_json: bool) -> None:
         print(json.dumps(whole, indent=2, ensure_ascii=False))
         return
     for name, text in _lines(info, size_bytes):
-        print(f"{name:<12} {text}")
+        tell(f"{name:<12} {text}")
 
 
 def _lines(info: NetInfo, size_bytes: int) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mariago.cli.options import JsonOption
+from mariago.cli.terminal import tell
 
 
 def players(as_json: JsonOption = False) -> None:
@@ -30,13 +31,13 @@ def players(as_json: JsonOption = False) -> None:
         print(json.dumps({"kinds": found, "aliases": aliases}, ensure_ascii=False))
         return
     for kind in kinds():
-        print(f"{kind.usage()}\n    {kind.help}")
+        tell(f"{kind.usage()}\n    {kind.help}")
         keys = kind.list_keys()
         width = max((len(f"{key.name}={key.default}") for key in keys), default=0)
         for key in keys:
-            print(f"      {f'{key.name}={key.default}':<{width}}  {key.type}: {key.help}")
+            tell(f"      {f'{key.name}={key.default}':<{width}}  {key.type}: {key.help}")
     if aliases:
         width = max(map(len, aliases))
-        print("aliases")
+        tell("aliases")
         for alias, meant in aliases.items():
-            print(f"    {alias:<{width}}  {meant}")
+            tell(f"    {alias:<{width}}  {meant}")

@@ -12,6 +12,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Protocol
 
+from mariago.cli.terminal import visible
+
 __all__ = ["Progress", "say", "track"]
 
 LINE_EVERY_S = 10.0  # between two lines of a progress that is not shown on a terminal
@@ -27,7 +29,7 @@ class Progress(Protocol):
 
 def say(text: str) -> None:
     """Print one line of log on standard error."""
-    print(text, file=sys.stderr, flush=True)
+    print(visible(text), file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from mariago.cli.options import (
     TestShareOption,
     ValidationShareOption,
 )
+from mariago.cli.terminal import tell
 
 app = typer.Typer(no_args_is_help=True, help="Make verified samples of game records.")
 
@@ -88,6 +89,8 @@ def build(
     ] = False,
     tactical_weight: own.TacticalWeightOption = None,
     weights: own.WeightsOption = None,
+    facts: own.FactsOption = False,
+    weight: own.FactWeightOption = None,
     rank: own.RankOption = "",
     rank_of: own.RankOfOption = "both",
     dates: own.DatesOption = "",
@@ -128,7 +131,8 @@ def build(
         tactical_only=tactical_only,
         pick=pick,
         filters=GameFilter(rank, rank_of, dates, server, handicap, result, length),
-        weights=weights_of(weights, tactical_weight),
+        weights=weights_of(weights, tactical_weight, weight or ()),
+        facts=facts,
         validation=validation,
         test=test,
     )
@@ -156,7 +160,7 @@ def build(
     if as_json:
         print(json.dumps({"out": str(out), **manifest.counts}))
     else:
-        print("\n".join(summary_lines(manifest)))
+        tell("\n".join(summary_lines(manifest)))
         for paper in manifest.left_out:
-            print(f"not used, since its terms are not allowed: {paper['path']} ({paper['terms']})")
-        print(f"data set: {out}")
+            tell(f"not used, since its terms are not allowed: {paper['path']} ({paper['terms']})")
+        tell(f"data set: {out}")

@@ -10,6 +10,7 @@ import typer
 from mariago.cli.invocation import command_line
 from mariago.cli.options import JsonOption, LangOption, SeedOption
 from mariago.cli.records_look import DataSet, PlayerOption, SplitOption
+from mariago.cli.terminal import tell
 
 __all__ = ["browse", "show"]
 
@@ -50,19 +51,19 @@ def browse(
     with track(None, "writing games") as progress:
         seen = 0
 
-        def tell(done: int, total: int) -> None:
+        def went_on(done: int, total: int) -> None:
             nonlocal seen
             progress.advance(done - seen)
             seen = done
 
         choice = GameChoice(split, size, player, games)
-        made = write_browser(folder, out, choice, seed, lang, command_line(), tell)
+        made = write_browser(folder, out, choice, seed, lang, command_line(), went_on)
     if as_json:
         told = {"page": str(made.page), "games": made.games, "matching": made.matching,
                 "without_record": made.without_record}  # fmt: skip
         print(json.dumps(told, ensure_ascii=False))
     else:
-        print(made.page)
+        tell(made.page)
 
 
 def show(
@@ -94,6 +95,6 @@ def show(
         more = {} if page is None else {"page": str(page)}
         print(json.dumps({**shown.as_dict(), **more}, ensure_ascii=False))
     else:
-        print("\n".join(shown.lines(lang)))
+        tell("\n".join(shown.lines(lang)))
         if page is not None:
-            print(page)
+            tell(page)

@@ -17,6 +17,7 @@ from mariago.cli.options import (
     TestShareOption,
     ValidationShareOption,
 )
+from mariago.cli.terminal import tell
 
 DataSet = Annotated[Path, typer.Argument(metavar="DIR", help="A data set made by records build.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what stands in --out.")]
@@ -193,4 +194,4 @@ def _tell(facts: dict[str, Any], lines: list[str], as_json: bool) -> None:
 
         print(json.dumps(facts, ensure_ascii=False))
     else:
-        print("\n".join(lines))
+        tell("\n".join(lines))

@@ -9,6 +9,7 @@ import typer
 
 from mariago.cli.invocation import command_line
 from mariago.cli.options import JsonOption
+from mariago.cli.terminal import tell
 
 if TYPE_CHECKING:
     from mariago.records.leaks import Lost
@@ -66,7 +67,7 @@ def leak(
     if as_json:
         print(json.dumps(facts, ensure_ascii=False))
     else:
-        print("\n".join(_lines(facts)))
+        tell("\n".join(_lines(facts)))
     if strict and found.is_leak:
         raise typer.Exit(LEAKS_FOUND)
 

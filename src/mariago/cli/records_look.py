@@ -9,6 +9,7 @@ import typer
 
 from mariago.cli.invocation import command_line
 from mariago.cli.options import JsonOption, LangOption, SeedOption
+from mariago.cli.terminal import tell
 
 if TYPE_CHECKING:
     from mariago.records.sheet import Question
@@ -51,9 +52,9 @@ def report(
     if as_json:
         print(json.dumps({**made.facts, "page": str(page)}, ensure_ascii=False))
     else:
-        print("\n".join(made.lines(lang)))
+        tell("\n".join(made.lines(lang)))
         _ = texts(lang)
-        print(_("page: {path}", path=page))
+        tell(_("page: {path}", path=page))
 
 
 def sheet(
@@ -64,8 +65,8 @@ def sheet(
         typer.Option(
             "--only",
             metavar="KINDS",
-            help="tactical, captures, saves, gives_atari, self_atari, in_atari, pass, opening or "
-            "endgame; several with commas, which must all hold.",
+            help="tactical, captures, saves, gives_atari, self_atari, in_atari, pass, opening, "
+            "endgame or a fact, such as net; several with commas, which must all hold.",
         ),
     ] = "",
     split: SplitOption = "",
@@ -117,8 +118,8 @@ def sheet(
         paths = {"png": str(drawn.png), "html": str(drawn.html), "matching": drawn.matching}
         print(json.dumps({**paths, "samples": samples}, ensure_ascii=False))
     else:
-        print(drawn.png)
-        print(drawn.html)
+        tell(drawn.png)
+        tell(drawn.html)
 
 
 def _question(worst: int, net: Path | None, among: int) -> Question | None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mariago.cli.options import JobsOption, JsonOption, OutOption
+from mariago.cli.terminal import tell
 
 
 def own(
@@ -31,6 +32,6 @@ def own(
         return
     samples, games = manifest.counts["samples"], manifest.counts["games"]
     for split, n in samples.items():
-        print(f"{split:<11} {n:>9,} samples of {games[split]:,} games")
-    print(f"card: {out / 'README.md'}")
-    print(f"data set: {out}")
+        tell(f"{split:<11} {n:>9,} samples of {games[split]:,} games")
+    tell(f"card: {out / 'README.md'}")
+    tell(f"data set: {out}")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mariago.cli.options import JsonOption
+from mariago.cli.terminal import tell
 
 CatalogueOption = Annotated[
     Path, typer.Option("--catalogue", metavar="FILE", help="The catalogue of sources.")
@@ -54,11 +55,11 @@ def add(
     if as_json:
         print(json.dumps(entry.model_dump(), ensure_ascii=False))
         return
-    print("\n".join(f"{key:<13}{value}" for key, value in entry.model_dump().items() if value))
+    tell("\n".join(f"{key:<13}{value}" for key, value in entry.model_dump().items() if value))
     if known.id == "unknown":
-        print("These terms are not among the known ones: --allow-terms must name them.")
+        tell("These terms are not among the known ones: --allow-terms must name them.")
     else:
-        print(f"terms are known as {known.id}: {_allowed(known.may_train, known.may_republish)}")
+        tell(f"terms are known as {known.id}: {_allowed(known.may_train, known.may_republish)}")
 
 
 def list_sources(
@@ -101,7 +102,7 @@ def list_sources(
         )
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     for row in rows:
-        print(
+        tell(
             "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         )
 
@@ -119,7 +120,7 @@ def verify(catalogue: CatalogueOption = DEFAULT_CATALOGUE, as_json: JsonOption =
         checks.append(check)
         if not as_json:
             told = f"  {check.words}" if check.words else ""
-            print(f"{check.state:<8} {check.name}  {check.path}{told}", flush=True)
+            tell(f"{check.state:<8} {check.name}  {check.path}{told}", flush=True)
     if as_json:
         print(json.dumps([check._asdict() for check in checks], ensure_ascii=False))
     bad = [f"{check.name} {check.state}" for check in checks if check.state != "ok"]

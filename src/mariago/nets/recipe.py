@@ -19,13 +19,13 @@ key is an error.
 
 from __future__ import annotations
 
-import tomllib
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from mariago.board.files import parse_toml, read_toml
 from mariago.board.points import Size, size_of
 from mariago.errors import CoordinateError, NetError, first_fault
 from mariago.nets.config import NetConfig
@@ -174,16 +174,16 @@ def read_recipe(name: str | Path) -> Recipe:
         NetError: there is none, or it cannot be read.
     """
     path = Path(name)
-    if path.is_file():
-        text = path.read_bytes()
-    elif str(name) in packaged_recipes():
-        text = files("mariago.nets").joinpath("recipes", f"{name}.toml").read_bytes()
-    else:
+    packaged = files("mariago.nets").joinpath("recipes", f"{name}.toml")
+    if not path.is_file() and str(name) not in packaged_recipes():
         known = ", ".join(packaged_recipes())
         raise NetError("no such recipe", where=name, hint=f"a TOML file, or one of: {known}")
     try:
-        return recipe_of(tomllib.loads(text.decode("utf-8")), name)
-    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
+        found = read_toml(path) if path.is_file() else parse_toml(packaged.read_bytes())
+    except OSError as error:
+        raise NetError(f"cannot be read ({error.strerror})", where=name) from error
+    except ValueError as error:  # also a number of thousands of digits
         raise NetError(
             f"is not TOML: {error}", where=name, hint="docs/guides/nets.md shows a recipe"
         ) from error
+    return recipe_of(found, name)

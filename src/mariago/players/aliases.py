@@ -12,9 +12,9 @@ written after an alias replace the alias's own. Paths in it count from the curre
 from __future__ import annotations
 
 import os
-import tomllib
 from pathlib import Path
 
+from mariago.board.files import read_toml
 from mariago.errors import PlayerError
 from mariago.players.names import PlayerName, parse_name
 
@@ -38,11 +38,9 @@ def load_aliases() -> dict[str, str]:
             raise PlayerError("no such file", where=f"{VARIABLE}={named}")
         return {}
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        table = read_toml(path)
+    except ValueError as error:
         raise PlayerError(f"not a TOML file: {error}", where=path) from None
-    except RecursionError:
-        raise PlayerError("not a TOML file: brackets inside brackets", where=path) from None
     except OSError as error:
         raise PlayerError(f"cannot be read: {error.strerror}", where=path) from None
     for alias, value in table.items():

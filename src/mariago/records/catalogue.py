@@ -5,13 +5,12 @@
 
 import json
 import re
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from mariago.board.files import write_whole
+from mariago.board.files import read_toml, write_whole
 from mariago.errors import BadInputError, first_fault
 
 __all__ = [
@@ -130,8 +129,7 @@ def read_catalogue(path: "str | Path") -> Catalogue:
     """
     place = Path(path)
     try:
-        held: dict[str, Any] = tomllib.loads(place.read_text(encoding="utf-8"))
-        return Catalogue.model_validate(held)
+        return Catalogue.model_validate(read_toml(place))
     except FileNotFoundError:
         raise BadInputError(
             "no such catalogue", where=place, hint="make one with: mariago records add PATH ..."

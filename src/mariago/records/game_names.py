@@ -11,6 +11,7 @@ __all__ = ["GameName", "find_game"]
 
 SHOWN = 5  # games that a message names
 LEAST_DIGITS = 4
+MOST_DIGITS = 18  # of a number; more are none that a game or a move has
 _ID = re.compile(r"[0-9a-f]{4,16}")
 
 
@@ -31,21 +32,25 @@ def find_game(manifest: Manifest, text: str) -> GameName:
     Raises:
         BadInputError: no such game, or several; the message names them.
     """
-    name, _, number = text.strip().rpartition(":")
-    if not name:
+    name, colon, number = text.strip().rpartition(":")
+    if not colon:
         name, number = number, ""
     if number and not number.isdecimal():
         name, number = text.strip(), ""
-    move_number = int(number) if number else None
     total = open_games(manifest).num_rows
-    if name.isdecimal() and int(name) < total:
+    if not name or len(number) > MOST_DIGITS:
+        raise BadInputError(
+            f"{text[:40]!r} names no game", where=manifest.folder, hint="write GAME or GAME:MOVE"
+        )
+    move_number = int(number) if number else None
+    if name.isdecimal() and len(name) <= MOST_DIGITS and int(name) < total:
         return GameName(int(name), move_number)
     found = _by_text(manifest, name.lower() if _ID.fullmatch(name.lower()) else name)
     if len(found) == 1:
         return GameName(found[0], move_number)
     if not found:
         raise BadInputError(
-            f"no game is named {name!r}",
+            f"no game is named {name[:200]!r}",
             where=manifest.folder,
             hint=f"a number from 0 to {total - 1:,}, {LEAST_DIGITS} or more digits of a game_id, "
             "or the end of a file's path",

@@ -27,6 +27,7 @@ from mariago.sgf.scan_kernels import OK, SIZE
 
 __all__ = ["MAX_MOVES", "Drop", "GameFacts", "Intake", "take_in"]
 
+LONGEST_TEXT = 1_000  # characters of a name, a date or a result that the table of games keeps
 MAX_MOVES = 10_000  # a longer "game" is no game; move numbers are int16
 _ILLEGAL = {
     OCCUPIED: "illegal_occupied",
@@ -268,7 +269,7 @@ def _facts(file: int, path: str, index: int, game: ReadGame) -> GameFacts:
         score = None if points is None else (-points if said == WHITE else points)
     info = game.info
     day = read_date(game.date) if game.date else None
-    texts = (
+    told = (
         game.result_text,
         *game.players,
         *game.ranks,
@@ -276,8 +277,8 @@ def _facts(file: int, path: str, index: int, game: ReadGame) -> GameFacts:
         info.get("EV", ""),
         "" if day is None else day.first,
         "fox" if game.is_fox else _server(info),
-        json.dumps(game.repairs) if game.repairs else "",
     )
+    texts = (*map(_cut, told), json.dumps(game.repairs) if game.repairs else "")
     return GameFacts(
         file=file,
         path=path,
@@ -292,6 +293,11 @@ def _facts(file: int, path: str, index: int, game: ReadGame) -> GameFacts:
         result_kind="unknown" if game.result is None else game.result.how,
         texts=texts,
     )
+
+
+def _cut(text: str) -> str:
+    """Return a text of a record as a table keeps it; no name or date is longer."""
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 
 def _server(info: dict[str, str]) -> str:

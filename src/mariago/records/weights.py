@@ -4,20 +4,23 @@ A weight instead of a filter keeps the row in sight. The factors of a row are mu
 """
 
 import math
-import tomllib
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from mariago.board.files import read_toml
 from mariago.errors import BadInputError, first_fault
 from mariago.records.told import RESULT_KINDS, UNKNOWN_LEVEL, levels_between
+from mariago.tactics.fact_names import FACT_NAMES
 
 __all__ = ["WEIGHTED_WINNERS", "RowWeights", "read_weights", "weights_of"]
 
-Factor = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+MOST = 1e6  # four factors of it still fit a weight
+Factor = Annotated[float, Field(ge=0, le=MOST, allow_inf_nan=False)]
 _LEVELS = np.arange(-128, 128)
 
 
@@ -64,10 +67,23 @@ class RowWeights(_Part):
     result: ResultWeights = ResultWeights()
     rank: dict[str, Factor] = {}
     tactical: TacticalWeights = TacticalWeights()
+    facts: dict[str, Factor] = {}  # by ``fact_names.FACT_NAMES``; factors of several facts multiply
 
     @model_validator(mode="after")
-    def _ranges_are_apart(self) -> "RowWeights":
+    def _names_are_known(self) -> "RowWeights":
         self.by_level()
+        for name in self.facts:
+            if name not in FACT_NAMES:
+                raise BadInputError(
+                    f"{name!r} is no fact of a move", where="[facts]", hint=", ".join(FACT_NAMES)
+                )
+        return self
+
+    @model_validator(mode="after")
+    def _some_rows_count(self) -> "RowWeights":
+        for part in (self.winner, self.result, self.tactical):
+            if not any(part.model_dump().values()):
+                raise ValueError("every row would count 0")
         return self
 
     @property
@@ -101,22 +117,29 @@ class RowWeights(_Part):
         result_kind: NDArray[np.uint8],
         level: NDArray[np.int8],
         is_tactical: NDArray[np.bool_],
+        facts: "NDArray[np.uint64] | None" = None,
     ) -> NDArray[np.float32]:
         """Return the weights (R,) of rows; all arguments (R,).
 
         Args:
             winner: as in the schema.
             result_kind: index into ``told.RESULT_KINDS``.
+            facts: as in the schema; needed where facts have weights.
             level: of the player to move, as ``told.level_of`` gives it.
         """
         if self.are_plain:
             return np.ones(len(winner), np.float32)
         went = np.where(winner < 0, 3, np.where(winner == 0, 2, winner != to_move))
         own = self.winner
-        weights = np.array([own.winner, own.loser, own.draw, own.unknown])[went]
+        # Factors of 1 are integers until here.
+        weights = np.array([own.winner, own.loser, own.draw, own.unknown], np.float64)[went]
         weights *= np.array([getattr(self.result, kind) for kind in RESULT_KINDS])[result_kind]
         weights *= self.by_level()[level.astype(np.int64) + 128]
         weights *= np.where(is_tactical, self.tactical.tactical, self.tactical.quiet)
+        for name, factor in self.facts.items():
+            if facts is not None:
+                holds = facts >> np.uint64(FACT_NAMES.index(name)) & np.uint64(1)
+                weights *= np.where(holds > 0, factor, 1.0)
         return weights.astype(np.float32)
 
 
@@ -132,27 +155,33 @@ def read_weights(path: "str | Path") -> RowWeights:
     """
     place = Path(path)
     try:
-        held: dict[str, Any] = tomllib.loads(place.read_text(encoding="utf-8"))
-        return RowWeights.model_validate(held)
+        return RowWeights.model_validate(read_toml(place))
     except OSError as error:
         raise BadInputError(f"cannot be read ({error.strerror})", where=place) from error
     except ValidationError as error:
         raise BadInputError(
             first_fault(error),
             where=place,
-            hint="tables [winner], [result], [rank] and [tactical] of numbers from 0 on",
+            hint="tables [winner], [result], [rank], [tactical] and [facts] of numbers from 0 on",
         ) from None
     except ValueError as error:
         raise BadInputError(f"no TOML: {error}", where=place) from error
 
 
-def weights_of(path: "str | Path | None", tactical: float | None = None) -> RowWeights:
-    """Return the weights of a file, if there is one, and the factor of tactical moves.
+def weights_of(
+    path: "str | Path | None", tactical: float | None = None, facts: Sequence[str] = ()
+) -> RowWeights:
+    """Return the weights of a file, if there is one, with the factors of tactical moves and facts.
+
+    Args:
+        facts: ``"net=2"``, as ``--weight`` takes them.
 
     Raises:
-        BadInputError: the file cannot be used, or tells of tactical moves too.
+        BadInputError: the file cannot be used, or tells of the same, or a text makes no sense.
     """
     weights = RowWeights() if path is None else read_weights(path)
+    if facts:
+        weights = _with_facts(weights, facts)
     if tactical is None:
         return weights
     if weights.tactical != TacticalWeights():
@@ -160,4 +189,30 @@ def weights_of(path: "str | Path | None", tactical: float | None = None) -> RowW
             "the file of weights tells already what tactical moves count", where="--tactical-weight"
         )
     factors = {"tactical": {"tactical": tactical}}
-    return RowWeights.model_validate(weights.model_dump() | factors)
+    try:
+        return RowWeights.model_validate(weights.model_dump() | factors)
+    except ValidationError as error:
+        raise BadInputError(first_fault(error), where=f"--tactical-weight {tactical:g}") from None
+
+
+def _with_facts(weights: RowWeights, texts: Sequence[str]) -> RowWeights:
+    """Return the weights with ``NAME=FACTOR`` for each of the texts."""
+    factors = dict(weights.facts)
+    for text in texts:
+        name, _, factor = (part.strip() for part in text.partition("="))
+        where = f"--weight {text}"
+        if name in factors:
+            raise BadInputError("this fact has a weight already", where=where)
+        if name not in FACT_NAMES:
+            raise BadInputError(
+                f"{name!r} is no fact of a move", where=where, hint=", ".join(FACT_NAMES)
+            )
+        try:
+            factors[name] = float(factor)
+        except ValueError:
+            raise BadInputError("a weight is a number", where=where, hint="net=2") from None
+        try:
+            weights = RowWeights.model_validate(weights.model_dump() | {"facts": factors})
+        except ValidationError as error:
+            raise BadInputError(first_fault(error), where=where) from None
+    return weights
