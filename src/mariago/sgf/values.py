@@ -93,6 +93,7 @@ def read_handicap(text: str) -> Handicap:
 
 
 _KOMI_ON_ANY_BOARD = 25
+_MOST_STONES = 5  # of komi by the Chinese count; 7.25 would be 14.5 points, which nobody gives
 
 
 def largest_komi(cells: int) -> int:
@@ -110,7 +111,7 @@ def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0, cells: int 
     A number not read whole (``1e9``, ``0x10``) or over ``largest_komi`` leaves it unknown.
 
     Whole numbers of 100 and more that are multiples of 25 are hundredths (``750`` is 7.5). Quarters
-    (``3.75``, ``375``) count stones, and a stone is two points (7.5); ``3.750`` is left alone.
+    (``3.75``, ``375``) under 5 count stones, and a stone is two points (7.5); ``3.750`` is left alone.
     Fox writes 0 in even games whose komi it does not tell. ``docs/reference/sgf.md`` names sources.
     """
     cleaned = with_halves(_plain(text).replace(",", "."))
@@ -125,7 +126,8 @@ def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0, cells: int 
         return Komi(None, "komi_unknown")
     if _INTEGER.fullmatch(cleaned) and abs(points) >= 100 and points % 25 == 0:
         points, repair = points / 100, "komi_hundredths"
-    if points % 0.5 == 0.25 and (repair or _STONES_SPELLED.fullmatch(cleaned)):
+    spelled = repair or _STONES_SPELLED.fullmatch(cleaned)
+    if points % 0.5 == 0.25 and abs(points) < _MOST_STONES and spelled:
         points, repair = points * 2, "komi_stones"
     if abs(points) > largest_komi(cells):
         return Komi(None, "komi_unread")
