@@ -19,7 +19,7 @@ from mariago.errors import RecordsError
 from mariago.records import BuildOptions, Manifest, build_records, describe, read_table
 from mariago.records.browse import write_browser
 from mariago.records.choosing import SampleFilter
-from mariago.records.report_words import REASONS_IN_WORDS
+from mariago.records.report_words import REASONS_IN_WORDS, width_of
 from mariago.records.row_facts import FLAGS
 from mariago.records.schema import SPLITS, unpack_board
 from mariago.records.sheet import Question, draw_samples, write_sheet
@@ -295,3 +295,12 @@ def test_charts_of_shares_say_where_they_end(odd: Manifest, tmp_path: Path, lang
 
 def test_the_words_for_ko_fit_a_ko_that_is_filled_too() -> None:
     assert REASONS_IN_WORDS["illegal_ko"] == "a move at a point that ko forbids"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ja", "ko"])
+def test_the_values_that_show_prints_stand_in_one_column(data_set: Manifest, lang: str) -> None:
+    shown = find_shown(data_set.folder, "3:20")
+    facts, lines = shown.facts(texts(lang)), shown.lines(lang)
+    starts = {width_of(line) - width_of(value) for line, (_, value) in
+              zip(lines[-len(facts):], facts, strict=True)}  # fmt: skip
+    assert len(starts) == 1

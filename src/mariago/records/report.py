@@ -1,6 +1,5 @@
 """What is in a data set: as numbers, as lines for a terminal, as one HTML page."""
 
-import unicodedata
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,12 @@ from mariago.records.game_facts import (
 from mariago.records.lost_games import gather_losses
 from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.report_pages import Gathered, accounted, sections_of
-from mariago.records.report_words import FLAGS_IN_WORDS, REASONS_IN_WORDS, WINNERS_IN_WORDS
+from mariago.records.report_words import (
+    FLAGS_IN_WORDS,
+    REASONS_IN_WORDS,
+    WINNERS_IN_WORDS,
+    width_of,
+)
 from mariago.records.row_facts import FLAGS, MOVES_A_STEP, Heat, RowFacts, folded, gather_rows
 from mariago.records.schema import SPLITS
 from mariago.records.source_places import is_of_rows
@@ -204,16 +208,12 @@ def _more_entries(facts: dict[str, Any], _: Texts) -> list[tuple[str, object]]:
 def _aligned(entries: list[tuple[str, object]]) -> list[str]:
     """Return names and values in two columns; a Chinese character is two columns wide."""
     shown = [(name, f"{v:,}" if isinstance(v, int) else str(v)) for name, v in entries]
-    wide = max(_width(name) for name, _ in shown)
-    right = max(12, *(_width(value) for _, value in shown))
+    wide = max(width_of(name) for name, _ in shown)
+    right = max(12, *(width_of(value) for _, value in shown))
     return [
-        name + " " * (wide - _width(name) + 2 + right - _width(value)) + value
+        name + " " * (wide - width_of(name) + 2 + right - width_of(value)) + value
         for name, value in shown
     ]
-
-
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def summary_lines(manifest: Manifest, lang: str = "en") -> list[str]:

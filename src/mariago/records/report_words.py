@@ -1,5 +1,6 @@
 """What the codes of a data set mean, in words that have translations."""
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ __all__ = [
     "damaged_words",
     "flags_line",
     "in_words",
+    "width_of",
 ]
 
 REASONS_IN_WORDS = {
@@ -89,3 +91,8 @@ def damaged_words(games: int, _: Texts) -> str:
         "not whole in their encoding; the moves are not touched by that.",
         n=f"{games:,}",
     )
+
+
+def width_of(text: str) -> int:
+    """Return the columns that a text takes on a terminal; a Chinese character is two wide."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

@@ -12,7 +12,7 @@ from mariago.records.game_names import find_game
 from mariago.records.game_view import GameView, view_games
 from mariago.records.kin import Before, board_before, same_games, same_positions
 from mariago.records.manifest import Manifest, read_manifest
-from mariago.records.report_words import WINNERS_IN_WORDS, flags_line
+from mariago.records.report_words import WINNERS_IN_WORDS, flags_line, width_of
 from mariago.records.row_facts import FLAGS
 from mariago.records.source_places import KATAGO, NO_RECORDS
 from mariago.words import Texts, texts
@@ -117,11 +117,11 @@ class Shown:
         """Return what a terminal shows: the board, then one fact a line."""
         _ = texts(lang)
         facts = self.facts(_)
-        width = max(len(name) for name, _value in facts) + 2
+        width = max(width_of(name) for name, _value in facts) + 2
         return [
             *self._diagram(_).splitlines(),
             "",
-            *(f"{name:<{width}}{value}" for name, value in facts),
+            *(name + " " * (width - width_of(name)) + value for name, value in facts),
         ]
 
     def write_page(self, path: "str | Path", lang: str = "en", command: str = "") -> Path:
