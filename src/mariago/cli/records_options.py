@@ -59,6 +59,21 @@ TacticalWeightOption = Annotated[
     float | None,
     typer.Option("--tactical-weight", min=0, metavar="F", help="Tactical moves count F times."),
 ]
+FactsOption = Annotated[
+    bool,
+    typer.Option(
+        "--facts", help="Read the facts of each move, too: ladders, nets, cuts, shapes and more."
+    ),
+]
+FactWeightOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--weight",
+        metavar="FACT=F",
+        help="Moves of which a fact holds count F times, snapback=2; needs --facts. May be given "
+        "several times.",
+    ),
+]
 PickOption = Annotated[
     str, typer.Option("--pick", metavar="HOW", help="The N of a game: even, or random by the seed.")
 ]

@@ -20,6 +20,7 @@ from mariago.records import (
     answer_kernels,
     choice_kernels,
     duplicate_kernels,
+    fact_row_kernels,
     opening_kernels,
     repeat_kernels,
     replay_kernels,
@@ -108,7 +109,7 @@ def build_records(
     opened = [open_source(paper.path) for paper in papers]
     for paper, source in zip(papers, opened, strict=True):
         check_checksum(paper, source)
-    for kernels in KERNELS:
+    for kernels in (*KERNELS, *((fact_row_kernels,) if options.facts else ())):
         kernels.warm()  # once, before workers start
     try:
         with Workplace(place) as workplace, Workers(jobs) as workers:
@@ -307,7 +308,7 @@ class _Build:
     def _second_pass(self, numbers: NDArray[Any], kept: NDArray[np.int64]) -> list[Shard]:
         jobs = plan_shards(
             self.spool_folder, self.folder, numbers["split"], kept,
-            self.options.shard_rows, self.options.row_weights,
+            self.options.shard_rows, self.options.row_weights, self.options.facts,
         )  # fmt: skip
         total = int(kept.sum())
         if total == 0:

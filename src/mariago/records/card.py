@@ -36,6 +36,7 @@ SAMPLE_MEANINGS = {
     "gives_atari": "opponent stones that it puts into atari",
     "self_atari": "own stones that it puts into atari",
     "in_atari": "own stones in atari before it",
+    "facts": "bits of what else was checked about the move, null where nothing was",
     "weight": "what the row counts",
     "position_hash": "the same for the same position under any symmetry",
     "split": "train, validation or test",

@@ -16,6 +16,7 @@ from mariago.records.manifest import Manifest
 from mariago.records.report_words import FLAGS_IN_WORDS, SPLITS_IN_WORDS
 from mariago.records.schema import SPLITS, TACTICAL_COLUMNS
 from mariago.records.stored import StoredFile, open_shard, read_games
+from mariago.tactics.fact_names import FACT_NAMES, FACTS_IN_WORDS
 from mariago.words import Texts
 
 __all__ = ["ONLY", "SampleFilter", "draw_table"]
@@ -23,14 +24,20 @@ __all__ = ["ONLY", "SampleFilter", "draw_table"]
 OPENING = 70 / 361  # of the points of the board in moves: 70 on 19x19
 LEAST_ENDGAME = 0.5  # a game with fewer moves than half the points has no endgame
 ENDGAME = 0.75  # its last quarter
-ONLY = ("tactical", *FLAGS_IN_WORDS, "pass", "opening", "endgame")
+_FLAGS_AND_MORE = ("tactical", *FLAGS_IN_WORDS, "pass", "opening", "endgame")
+FACTS = tuple(name for name in FACT_NAMES if name not in FLAGS_IN_WORDS)
+ONLY = (*_FLAGS_AND_MORE, *FACTS)
 _RANGE = re.compile(r"(\d*)(-?)(\d*)")
-_ONLY_IN_WORDS = FLAGS_IN_WORDS | {
-    "tactical": "tactical moves",
-    "pass": "passes",
-    "opening": "openings",
-    "endgame": "endgames",
-}
+_ONLY_IN_WORDS = (
+    FACTS_IN_WORDS
+    | FLAGS_IN_WORDS
+    | {
+        "tactical": "tactical moves",
+        "pass": "passes",
+        "opening": "openings",
+        "endgame": "endgames",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -153,6 +160,8 @@ class _Wanted:
                 asked += TACTICAL_COLUMNS
             elif kind == "pass":
                 asked.append("move")
+            elif kind in FACTS:
+                asked.append("facts")
             else:
                 asked.append(kind if kind in FLAGS_IN_WORDS else "move_number")
         if asked or not self.is_wanted.all():
@@ -161,7 +170,7 @@ class _Wanted:
 
     def mask(self, table: pa.Table) -> NDArray[np.bool_]:
         """Return which rows (B,) are wanted."""
-        held = {name: table.column(name).to_numpy() for name in table.column_names}
+        held = {name: _held(table, name, self.kinds) for name in table.column_names}
         game = held["game"]
         mask = self.is_wanted[game]
         cells = (self.rows * self.columns)[game]
@@ -175,6 +184,8 @@ class _Wanted:
                 mask &= np.any([held[name] > 0 for name in TACTICAL_COLUMNS], axis=0)
             elif kind == "pass":
                 mask &= held["move"] == cells
+            elif kind in FACTS:
+                mask &= (held["facts"] >> np.uint64(FACT_NAMES.index(kind)) & np.uint64(1)) > 0
             elif kind == "opening":
                 mask &= held["move_number"] <= np.round(OPENING * cells)
             elif kind == "endgame":
@@ -185,6 +196,19 @@ class _Wanted:
             else:
                 mask &= held[kind] > 0
         return mask
+
+
+def _held(table: pa.Table, name: str, kinds: list[str]) -> NDArray[Any]:
+    column = table.column(name)
+    if name != "facts":
+        return column.to_numpy()
+    if column.null_count:
+        wanted = next(kind for kind in kinds if kind in FACTS)
+        raise RecordsError(
+            "this data set does not tell the facts of its moves", where=f"--only {wanted}",
+            hint="build it with: mariago records build ... --facts",
+        )  # fmt: skip
+    return column.combine_chunks().to_numpy(zero_copy_only=False)
 
 
 def draw_table(

@@ -137,6 +137,7 @@ def samples_table(
         "handicap": found.handicap[rows],
         "handicap_bonus": np.zeros(n, np.uint8),
         **{name: found.flags[rows, k] for k, name in enumerate(FLAG_NAMES)},
+        "facts": pa.nulls(n, pa.uint64()),
         "weight": found.weight[rows],
         "position_hash": found.hashes[rows],
         "split": _words(np.zeros(n, np.int32), [split]),

@@ -20,7 +20,8 @@ from mariago.records.leaks import Lost
 from mariago.records.manifest import MANIFEST, Manifest, games_entry, read_manifest
 from mariago.records.names import plain
 from mariago.records.removed import table_of_removed
-from mariago.records.schema import REMOVED, SAMPLE_SCHEMA, SPLITS
+from mariago.records.row_fact_bits import count_facts
+from mariago.records.schema import REMOVED, SAMPLE_SCHEMA, SCHEMA_VERSION, SPLITS
 from mariago.records.shards import FLAG_NAMES, PARQUET_SETTINGS, Shard
 from mariago.records.source_places import moved_entry
 from mariago.records.stored import open_games, open_shard, read_games
@@ -112,6 +113,9 @@ class _Copy:
         flagged = {
             flag: int(np.count_nonzero(table.column(flag).to_numpy())) for flag in FLAG_NAMES
         }
+        facts = table.column("facts")
+        if not facts.null_count:
+            flagged |= count_facts(facts.combine_chunks().to_numpy(zero_copy_only=False))
         size = path.stat().st_size
         self.shards.append(Shard(name, split, table.num_rows, size, digest, flagged))
 
@@ -175,6 +179,7 @@ class _Copy:
             shards=[asdict(shard) for shard in self.shards],
             provenance=origin,
             games_file=games_entry(self.folder),
+            schema_version=SCHEMA_VERSION,
         )
         write_whole(self.folder / MANIFEST, copy.to_json())
 

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from mariago.errors import RecordsError
 from mariago.records.manifest_form import fault_of_manifest
 from mariago.records.names import check_utf8, plain
-from mariago.records.schema import SCHEMA_VERSION
+from mariago.records.schema import READABLE_VERSIONS, SCHEMA_VERSION
 
 __all__ = ["GAMES", "MANIFEST", "Manifest", "games_entry", "read_manifest"]
 
@@ -98,7 +98,7 @@ def _checked(held: Any, place: Path) -> Manifest:
         raise RecordsError("not a manifest of records", where=place / MANIFEST)
     fields: dict[str, Any] = dict(held)  # pyright: ignore[reportUnknownArgumentType]
     version = fields.get("schema_version")
-    if type(version) is not int or version != SCHEMA_VERSION:
+    if type(version) is not int or version not in READABLE_VERSIONS:
         told = version if type(version) is int else repr(version)[:80]
         raise RecordsError(
             f"schema version {told}, this reads {SCHEMA_VERSION}",

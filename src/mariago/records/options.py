@@ -36,6 +36,7 @@ class BuildOptions:
             first; more come in only as others do.
         tactical_only: tactical moves alone, all of them; ``max_per_game`` does not count then.
         filters: which games are wanted.
+        facts: whether the facts of each move are read, too; ``fact_names`` lists them.
         weights: what rows count; ``winners="weighted"`` is short for the usual ``winner`` part.
         validation, test: share of the games in each split.
         shard_rows: rows of a shard.
@@ -54,6 +55,7 @@ class BuildOptions:
     pick: str = "even"
     tactical_half: bool = False
     tactical_only: bool = False
+    facts: bool = False
     filters: GameFilter = field(default_factory=GameFilter)
     weights: RowWeights = field(default_factory=RowWeights)
     validation: float = 0.05
@@ -71,6 +73,12 @@ class BuildOptions:
                 "the weights tell already what winners and losers count",
                 where="--winners weighted",
                 hint="leave one of the two out",
+            )
+        if self.weights.facts and not self.facts:
+            raise BadInputError(
+                "weights by facts need the facts of the moves",
+                where=f"--weight {next(iter(self.weights.facts))}",
+                hint="add --facts",
             )
         if self.pick not in _PICKS:
             raise BadInputError(
@@ -118,7 +126,12 @@ class BuildOptions:
     def as_dict(self) -> dict[str, Any]:
         """Return plain values for the manifest."""
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return plain | {"filters": asdict(self.filters), "weights": self.weights.model_dump()}
+        weights = self.weights.model_dump()
+        # Left out where they are not used, so that older data sets are known by their options.
+        if not self.facts:
+            del plain["facts"]
+            del weights["facts"]
+        return plain | {"filters": asdict(self.filters), "weights": weights}
 
 
 def sizes_of(text: str) -> frozenset[Size] | None:

@@ -27,6 +27,7 @@ from mariago.records.schema import SPLITS
 from mariago.records.source_places import is_of_rows
 from mariago.reports.origin import Provenance
 from mariago.reports.pages import page, write_page
+from mariago.tactics.fact_names import FACT_NAMES, FACTS_IN_WORDS
 from mariago.words import Texts, texts
 
 __all__ = [
@@ -134,6 +135,7 @@ def _plain(
             name: sum(int(shard["flagged"][name]) for shard in manifest.shards)
             for name in FLAGS_IN_WORDS
         },
+        "move_facts": facts_counted(manifest),
         "flags_by_move": {
             "from": list(steps),
             "samples": rows.by_move[:, 0].tolist(),
@@ -150,6 +152,15 @@ def _plain(
         "options": manifest.options,
         "provenance": manifest.provenance,
     }
+
+
+def facts_counted(manifest: Manifest) -> dict[str, int]:
+    """Return in how many samples each fact holds; nothing where a shard does not tell."""
+    names = {name: f"facts.{name}" for name in FACT_NAMES}
+    shards = [shard["flagged"] for shard in manifest.shards]
+    if not all(key in flagged for flagged in shards for key in names.values()):
+        return {}
+    return {name: sum(int(held[key]) for held in shards) for name, key in names.items()}
 
 
 def _entries(manifest: Manifest, _: Texts) -> list[tuple[str, object]]:
@@ -190,6 +201,11 @@ def _more_entries(facts: dict[str, Any], _: Texts) -> list[tuple[str, object]]:
             (_("samples: {flag}", flag=_(w)), facts["flagged"][f])
             for f, w in FLAGS_IN_WORDS.items()
         ),
+    ]
+    entries += [
+        (_("samples: {flag}", flag=_(FACTS_IN_WORDS[name])), n)
+        for name, n in facts["move_facts"].items()
+        if n and name not in FLAGS_IN_WORDS
     ]
     for title, name in ((_("ranks"), "ranks"), (_("years"), "years")):  # both in order
         known = [value for value in facts[name] if value != "unknown"]

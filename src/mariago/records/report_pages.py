@@ -26,6 +26,7 @@ from mariago.records.source_places import is_of_rows
 from mariago.reports.charts import Series, category_chart, histogram_chart, line_chart
 from mariago.reports.sections import Block, Cards, Command, Definitions, Figures, Section, Table
 from mariago.sgf.repairs import REPAIRS
+from mariago.tactics.fact_names import FACTS_IN_WORDS
 from mariago.words import Texts
 
 __all__ = ["Gathered", "accounted", "sections_of"]
@@ -104,7 +105,19 @@ def _samples(held: Gathered, _: Texts) -> list[Block]:
         ),
         Table((_("What became of the moves"), _("Number")), rows),
         Table((_("The move"), _("Samples"), _("Of all, %")), shares, digits=1),
+        *_move_facts(held, total, _),
         Command(f"mariago records sheet {held.manifest.folder} --n 20 --seed 1"),
+    ]
+
+
+def _move_facts(held: Gathered, total: int, _: Texts) -> list[Block]:
+    """Return how often each fact of a move holds, where the data set tells; the commonest first."""
+    counted = sorted(held.facts["move_facts"].items(), key=lambda entry: -entry[1])
+    rows = [(_(FACTS_IN_WORDS[name]), n, 100 * n / max(1, total), name) for name, n in counted if n]
+    if not rows:
+        return []
+    return [
+        Table((_("Facts of the moves"), _("Samples"), _("Of all, %"), "--only"), rows, digits=2)
     ]
 
 

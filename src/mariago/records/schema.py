@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+READABLE_VERSIONS = (1, 2)  # version 1 has no column ``facts``; it is read as null
 SPLITS = ("train", "validation", "test")
 LAST_MOVES = 5
 
@@ -75,6 +76,7 @@ SAMPLE_SCHEMA = pa.schema(
         _field("gives_atari", pa.uint16()),
         _field("self_atari", pa.uint16()),
         _field("in_atari", pa.uint16()),
+        _field("facts", pa.uint64(), nullable=True),
         _field("weight", pa.float32()),
         _field("position_hash", pa.uint64()),
         _field("split", _TEXT),

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from mariago.board.points import BLACK
 from mariago.records.repeat_kernels import KEEP, NOT_CHOSEN
+from mariago.records.row_fact_bits import count_facts, facts_of_rows
 from mariago.records.sample_kernels import emit
 from mariago.records.schema import LAST_MOVES, SAMPLE_SCHEMA, SPLITS, TACTICAL_COLUMNS
 from mariago.records.spool import RULE_NAMES, SpooledGames
@@ -24,6 +25,7 @@ __all__ = ["Shard", "ShardJob", "close_spool", "plan_shards", "write_shard"]
 ROW_GROUP_ROWS = 65_536
 MOVES_AT_ONCE = 2_000_000
 FLAG_NAMES = (*TACTICAL_COLUMNS, "in_atari")
+_SIDES = ("rows", "columns")
 
 PARQUET_SETTINGS: dict[str, Any] = {
     "compression": "zstd",
@@ -45,6 +47,7 @@ class ShardJob:
     skip: int
     rows: int
     weights: RowWeights
+    facts: bool = False  # whether the column ``facts`` is filled
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Shard:
     rows: int
     size_bytes: int
     sha256: str
-    flagged: dict[str, int]  # rows whose flag is not 0
+    flagged: dict[str, int]  # rows whose flag is not 0, and rows with each fact, where there are
 
 
 def plan_shards(
@@ -66,6 +69,7 @@ def plan_shards(
     kept: NDArray[np.int64],
     shard_rows: int,
     weights: RowWeights,
+    facts: bool = False,
 ) -> list[ShardJob]:
     """Return the shards of all splits; ``splits`` (G,), ``kept`` (G,) rows that stay of each game.
 
@@ -85,7 +89,7 @@ def plan_shards(
             jobs.append(
                 ShardJob(
                     str(spool), str(file), split, games[a:b], start - before, stop - start,
-                    weights,
+                    weights, facts,
                 )
             )  # fmt: skip
     return jobs
@@ -105,7 +109,11 @@ def write_shard(job: ShardJob) -> Shard:
     """Replay the games of a job and write its rows as one Parquet file."""
     spool = _open(job.spool)
     columns = _columns(spool, job)
-    table = _table(columns, spool.numbers[job.games], job)
+    numbers = spool.numbers[job.games]
+    if job.facts:
+        sides = (np.ascontiguousarray(numbers[name])[columns["game"]] for name in _SIDES)
+        columns["facts"] = facts_of_rows(columns, *sides)
+    table = _table(columns, numbers, job)
     path = Path(job.target)
     pq.write_table(table, path, **PARQUET_SETTINGS)
     with path.open("rb+") as file:
@@ -114,6 +122,8 @@ def write_shard(job: ShardJob) -> Shard:
     flagged = {
         name: int(np.count_nonzero(columns["flags"][:, k])) for k, name in enumerate(FLAG_NAMES)
     }
+    if job.facts:
+        flagged |= count_facts(columns["facts"])
     return Shard(path.name, SPLITS[job.split], job.rows, path.stat().st_size, digest, flagged)
 
 
@@ -222,12 +232,14 @@ def _table(columns: dict[str, NDArray[Any]], games: NDArray[Any], job: ShardJob)
         "handicap": of_game["handicap"],
         "handicap_bonus": of_game["handicap_bonus"],
         **{name: np.ascontiguousarray(flags[:, k]) for k, name in enumerate(FLAG_NAMES)},
+        "facts": pa.array(columns["facts"]) if job.facts else pa.nulls(n, pa.uint64()),
         "weight": job.weights.of_rows(
             of_game["winner"],
             to_move,
             of_game["result_kind"],
             np.where(to_move == BLACK, of_game["black_level"], of_game["white_level"]),
             np.any(flags[:, : len(TACTICAL_COLUMNS)], axis=1, keepdims=True)[:, 0],
+            columns.get("facts"),
         )
         * of_game["opening_weight"],
         "position_hash": columns["position_hash"],

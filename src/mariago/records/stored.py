@@ -23,6 +23,7 @@ from mariago.records.schema import GAME_SCHEMA, LAST_MOVES, SAMPLE_SCHEMA, packe
 __all__ = ["StoredFile", "open_games", "open_shard", "read_games"]
 
 AGAIN = "build the data set again"
+_SAMPLE_COLUMNS = [field.name for field in SAMPLE_SCHEMA if field.name != "facts"]  # of version 1
 # Later columns of games.parquet, which a data set of an earlier version may lack.
 _GAME_COLUMNS = GAME_SCHEMA.names[: GAME_SCHEMA.names.index("event") + 1]
 _UNREADABLE = (pa.ArrowException, OSError, ValueError, KeyError, TypeError, IndexError)
@@ -37,6 +38,7 @@ class StoredFile:
 
     def __init__(self, path: Path, schema: pa.Schema, needed: Sequence[str]) -> None:
         self.path = path
+        self._expected: list[str] = schema.names
         try:
             self._file: Any = pq.ParquetFile(path)
             self.names: list[str] = self._file.schema_arrow.names
@@ -66,18 +68,18 @@ class StoredFile:
     def read_row_group(self, group: int, columns: "Sequence[str] | None" = None) -> pa.Table:
         """Return a row group, or some columns of it."""
         try:
-            table = self._file.read_row_group(group, None if columns is None else list(columns))
+            table = self._file.read_row_group(group, self._present(columns))
         except _UNREADABLE as error:
             raise self._fault("cannot be read as Parquet") from error
-        return self._checked(table)
+        return self._filled(self._checked(table), columns)
 
     def read(self, columns: "Sequence[str] | None" = None) -> pa.Table:
         """Return the whole table, or some columns of it."""
         try:
-            table = self._file.read(None if columns is None else list(columns))
+            table = self._file.read(self._present(columns))
         except _UNREADABLE as error:
             raise self._fault("cannot be read as Parquet") from error
-        return self._checked(table)
+        return self._filled(self._checked(table), columns)
 
     def iter_batches(self, rows: int) -> Iterator[pa.Table]:
         """Yield tables of so many rows."""
@@ -89,7 +91,22 @@ class StoredFile:
                 raise self._fault("cannot be read as Parquet") from error
             if batch is None:
                 return
-            yield self._checked(pa.Table.from_batches([batch]))
+            yield self._filled(self._checked(pa.Table.from_batches([batch])), None)
+
+    def _present(self, columns: "Sequence[str] | None") -> "list[str] | None":
+        """Return those of the columns that the file has; None for all."""
+        if columns is None or "facts" in self.names:
+            return None if columns is None else list(columns)
+        return [name for name in columns if name != "facts"]
+
+    def _filled(self, table: pa.Table, columns: "Sequence[str] | None") -> pa.Table:
+        """Add the column ``facts``, where it was asked for and the file is too old to have it."""
+        wanted = self._expected if columns is None else list(columns)
+        if "facts" in self.names or "facts" not in wanted:
+            return table
+        at = wanted.index("facts")
+        field = SAMPLE_SCHEMA.field("facts")
+        return table.add_column(at, field, pa.nulls(table.num_rows, field.type))
 
     def _checked(self, table: pa.Table) -> pa.Table:
         fault = _fault_of(table)
@@ -108,7 +125,7 @@ def open_shard(manifest: Manifest, path: Path) -> StoredFile:
         RecordsError: it differs from what the manifest says.
     """
     entry = next(shard for shard in manifest.shards if shard["file"] == path.name)
-    return _opened(path, entry, SAMPLE_SCHEMA, SAMPLE_SCHEMA.names)
+    return _opened(path, entry, SAMPLE_SCHEMA, _SAMPLE_COLUMNS)
 
 
 def open_games(manifest: Manifest) -> StoredFile:

@@ -7,7 +7,8 @@ one move that was played or is explained:
 ======================  ==========================================================================
 index                   meaning (stones are counted unless it says else; yes is 1)
 ======================  ==========================================================================
-0 - 19                  the row of ``fact_kernels``; a pass has LIBERTIES_AFTER -1
+0 - 19                  the row of ``fact_kernels``; a pass has LIBERTIES_AFTER -1, and AVERTS
+                        counts the own stones up to three lines away as well
 SAVES_BY_CAPTURE        of the own stones saved from atari, those beside stones that are taken
 SAVES_BY_EXTENDING      the others
 CONNECTS                own chains that become one, 2 and more
@@ -21,7 +22,7 @@ TAKES_KO                takes a stone that may not be taken back at once
 FILLS_KO                fills the point where the opponent could have taken a ko
 OFFERS_KO               is left in atari, and the opponent takes it as a ko
 NAKADE                  points of the opponent's eye whose vital point it is
-LADDER_BREAKER          own stones elsewhere that a ladder took, and takes no longer
+LADDER_BREAKER          own stones four lines away or more that a ladder took, and takes no longer
 LADDER_MADE             opponent stones elsewhere that a ladder takes now, and did not before
 LADDER_LOST             opponent stones elsewhere that a ladder took, and takes no longer
 EXPOSED                 own stones elsewhere that a ladder takes now, and did not before
@@ -88,6 +89,8 @@ LADDER_BREAKER, LADDER_MADE, LADDER_LOST, EXPOSED = 32, 33, 34, 35
 NET, CLOSED_IN, SENSIBLE, SAVES_BY_EXTENDING, SHAPES = 36, 37, 38, 39, 40
 DEEP_FACTS = 41
 
+FAR = 4  # lines from which a stone that spoils a ladder is called a ladder breaker
+
 
 @kernel
 def deep_workspace(rows, columns):
@@ -121,6 +124,21 @@ def _touched(s, after, p, head):
 
 
 @kernel
+def _lines_to(s, p, head):
+    """Return the lines from ``p`` to the nearest stone of a chain; a diagonal step is one line."""
+    area = np.int64(s[AREA])
+    stride = np.int64(s[STRIDE])
+    nearest = stride + area
+    q = np.int64(head)
+    while True:
+        away = max(abs(q // stride - p // stride), abs(q % stride - p % stride))
+        nearest = min(nearest, away)
+        q = np.int64(s[HEADER + NEXT * area + q])
+        if q == head:
+            return nearest
+
+
+@kernel
 def _ladders_elsewhere(s, after, p, caught, caught_after, out):
     """Compare the ladders before and after for the chains of both colours that lie elsewhere."""
     area = np.int64(s[AREA])
@@ -134,8 +152,10 @@ def _ladders_elsewhere(s, after, p, caught, caught_after, out):
         if s[HEADER + LIBERTIES * area + head] > 2 or _touched(s, after, p, head):
             continue
         stones = s[HEADER + STONES * area + head]
-        if color == own:
-            out[LADDER_BREAKER if caught[head] else EXPOSED] += stones
+        if color == own and caught[head]:
+            out[LADDER_BREAKER if _lines_to(s, p, head) >= FAR else fact.AVERTS] += stones
+        elif color == own:
+            out[EXPOSED] += stones
         else:
             out[LADDER_LOST if caught[head] else LADDER_MADE] += stones
 

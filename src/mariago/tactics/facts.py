@@ -65,7 +65,7 @@ class Facts:
     fills_ko: bool = False
     offers_ko: bool = False  # is left in atari, and is taken as a ko
     nakade: int = 0  # points of the opponent's eye whose vital point it is
-    ladder_breaker: int = 0  # own stones elsewhere that a ladder took, and takes no longer
+    ladder_breaker: int = 0  # own stones far off that a ladder took, and takes no longer
     ladder_made: int = 0  # opponent stones elsewhere that a ladder takes now, and did not before
     ladder_lost: int = 0  # opponent stones elsewhere that a ladder took, and takes no longer
     exposed: int = 0  # own stones elsewhere that a ladder takes now, and did not before

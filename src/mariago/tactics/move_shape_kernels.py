@@ -166,7 +166,8 @@ def _against(s, row, column, adjacent):
         ahead = _at(s, row - dr, column - dc)
         left = _is_wall(s, row, column, dr, dc, dc, dr)
         right = _is_wall(s, row, column, dr, dc, -dc, -dr)
-        if left > 0 and right > 0 and left + right > 2 and ahead != 3 - own:
+        walled = left > 0 and right > 0 and left + right > 2
+        if adjacent <= 1 and walled and ahead != 3 - own:
             bits |= 1 << BLOCK
         if _at(s, row + 2 * dr, column + 2 * dc) == own:
             bits |= 1 << CLAMP
