@@ -39,6 +39,7 @@ def board(size: int, **stones: str) -> str:
 
 MOUTH = board(5, O="C4 B3 C2")
 LADDER = board(9, X="D4 E4 C3 D2", O="D3")
+LONG_LADDER = board(9, X="B3 C2 D3 B4", O="C3")
 START = board(9, X="D4 E4 C3", O="D3")
 KO = ". X O .\nX O . O\n. X O ."
 EYES = ". X . O . O\n. X . O O .\n. X . O . O\nX X . O O O"
@@ -58,7 +59,8 @@ CASES: list[Case] = [
     Case("broken_ladder", "D2", board(9, X="D4 E4 C3", O="D3 F2"), "E3"),
     Case("averts_ladder", "D2", START, "G7", to_move=2),
     Case("own_caught", "E3", LADDER, "E3", board(9, X="D4 E4 C3 D2", O="D3 F2"), to_move=2),
-    Case("ladder_breaker", "F2", LADDER, "H8", to_move=2),
+    Case("ladder_breaker", "G7", LONG_LADDER, "J8", to_move=2),
+    Case("averts_ladder", "E5", LONG_LADDER, "J8", to_move=2),  # too near for a breaker
     Case("ladder_made", "D1", board(7, X="B2", O="C2 B1"), "F1"),
     Case("ladder_lost", "G1", board(7, X="F1", O="G2 E1"), "B1"),
     Case("exposed", "A1", board(7, X="A7 B2", O="B7"), "C1"),
