@@ -56,7 +56,7 @@ def gtp(
     Engines, Add, path "mariago" and arguments "gtp heuristic". In GoGui:
     Program, New Program, command "mariago gtp heuristic"; its Analyze window
     shows what this player knows. In Lizzie and KGS's kgsGtp: as the engine's
-    command. For gogui-twogtp: --black "mariago gtp heuristic". KaTrain speaks
+    command. For gogui-twogtp: -black "mariago gtp heuristic". KaTrain speaks
     KataGo's analysis protocol, not GTP. By hand: type list_commands, genmove
     b, showboard, quit. Run mariago warmup once before, or the first move waits
     for kernels to compile.
