@@ -1,6 +1,5 @@
 """Records in, a verified data set out: the two passes and what is counted on the way."""
 
-import errno
 import json
 import time
 from collections import Counter
@@ -47,7 +46,7 @@ from mariago.records.shards import Shard, close_spool, plan_shards
 from mariago.records.sources import Source, SourceFile, open_source
 from mariago.records.splits import split_of
 from mariago.records.spool import Spool, SpooledGames
-from mariago.records.workplace import StoppedError, Workplace, append_whole
+from mariago.records.workplace import StoppedError, Workplace, append_whole, is_full
 from mariago.reports.origin import provenance
 
 __all__ = ["BuildOptions", "build_records"]
@@ -112,7 +111,7 @@ def build_records(
     for kernels in (*KERNELS, *((fact_row_kernels,) if options.facts else ())):
         kernels.warm()  # once, before workers start
     try:
-        with Workplace(place) as workplace, Workers(jobs) as workers:
+        with Workplace(place, goes_on=True) as workplace, Workers(jobs) as workers:
             standing = what_stands(place, opened, options, papers, resume, overwrite)
             if standing is not None:
                 workplace.leave()
@@ -128,12 +127,14 @@ def build_records(
             workplace.finish()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(GO_ON) from None
+    except StoppedError as error:
+        error.hint = f"{error.hint}; {GO_ON}" if error.hint else GO_ON
+        raise
     except OSError as error:
-        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         raise StoppedError(
             f"cannot be written ({error.strerror or error})",
             where=place,
-            hint=f"make room; {GO_ON}" if is_full else None,
+            hint=f"make room; {GO_ON}" if is_full(error) else None,
         ) from error
     return read_manifest(place)
 

@@ -24,6 +24,7 @@ from mariago.records.schema import SPLITS
 from mariago.records.sources import open_source
 from mariago.records.spool import Spool, SpooledGames
 from mariago.records.stored import open_games, open_shard
+from mariago.records.workplace import append_whole
 
 __all__ = ["Positions", "Side", "SideGames", "open_side"]
 
@@ -183,11 +184,11 @@ class _Records:
         self._is_read = True
         self._folder.mkdir(parents=True, exist_ok=True)
         spool = Spool(self._folder)
-        with (self._folder / "hashes.bin").open("wb") as file:
+        with (self._folder / "hashes.bin").open("wb", buffering=0) as file:
             files = self._source.read()
             while batch := list(islice(files, FILES_AT_ONCE)):
                 intake = take_in(batch, None, False)
-                intake.hashes.tofile(file)
+                append_whole(file, intake.hashes.data)
                 spool.add(intake, np.zeros(len(intake.facts), np.uint8), [0] * len(intake.facts))
                 self.samples[0] += len(intake.hashes)
         spool.close()

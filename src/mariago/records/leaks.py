@@ -16,6 +16,7 @@ from mariago.records.leak_positions import Bands, PositionLeaks, common_position
 from mariago.records.leak_sides import Side, SideGames, open_side
 from mariago.records.repeats import LATE_AFTER
 from mariago.records.schema import SPLITS
+from mariago.records.workplace import told_when_full
 
 __all__ = ["Leaks", "Lost", "find_leaks"]
 
@@ -83,7 +84,8 @@ def find_leaks(
         raise BadInputError("cannot be negative", where="--after")
     for kernels in (replay_kernels, repeat_kernels, duplicate_kernels):
         kernels.warm()
-    with tempfile.TemporaryDirectory(prefix="mariago-leak-", dir=scratch) as held:
+    room = tempfile.TemporaryDirectory(prefix="mariago-leak-", dir=scratch)
+    with room as held, told_when_full(held):
         folder = Path(held)
         side_a = open_side(a, folder / "a")
         side_b = side_a if b is None else open_side(b, folder / "b")

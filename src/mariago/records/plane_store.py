@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from mariago.board.files import write_whole
 from mariago.errors import RecordsError
 from mariago.features.planes import GLOBALS, PLANES, PLANES_VERSION, planes_of_rows
 from mariago.records import unpack_kernels
+from mariago.records.disk_arrays import map_new_array
 from mariago.records.load import Targets, rows_of_table
 from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.pool import Workers
@@ -83,7 +83,8 @@ def make_plane_store(
         tell: called with rows done just now and all rows.
 
     Raises:
-        RecordsError: no whole data set, or a store of another one, or a damaged one, stands there.
+        RecordsError: no whole data set, or a store of another one, or a damaged one, stands there;
+            or there is no room.
     """
     manifest = read_manifest(folder)
     place = manifest.folder / PLANES_FOLDER
@@ -154,7 +155,7 @@ def _make_shard(job: _Shard) -> tuple[int, dict[str, str]]:
     shapes = ((n, PLANES, n_bytes), (n, GLOBALS), (n,))
     kinds = (np.dtype(np.uint8), np.dtype(np.float32), ROW)
     planes_out, globals_out, rows_out = (
-        open_memmap(target / name, "w+", kind, shape)
+        map_new_array(target / name, kind, shape)
         for name, kind, shape in zip(_names(job.shard), kinds, shapes, strict=True)
     )
     start = 0

@@ -73,7 +73,7 @@ class Workers:
         except BrokenProcessPool as error:
             raise StoppedError(
                 "a worker process was ended from outside, perhaps for want of memory",
-                hint="try fewer --jobs; with --resume the work goes on from there",
+                hint="try fewer --jobs",
             ) from error
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mariago.records.disk_arrays import save_array
 from mariago.records.duplicates import GameRepeats
 from mariago.records.opening_kernels import openings
 from mariago.records.played import played_in_spool
@@ -53,7 +54,7 @@ def settle_games(
     numbers = numbers.copy()
     numbers["opening_weight"] = weights
     numbers = numbers[~gone]
-    np.save(folder / "numbers.npy", numbers)
+    save_array(folder / "numbers.npy", numbers)
     return numbers
 
 

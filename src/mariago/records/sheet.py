@@ -15,6 +15,7 @@ from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.report_words import flags_line
 from mariago.records.schema import unpack_board
 from mariago.records.stored import read_games
+from mariago.records.workplace import made_folder
 from mariago.records.worst import Judge, Judged, judge_samples, worst_of
 from mariago.reports.boards import sample_caption, sheet_png
 from mariago.reports.diagram import BoardPicture
@@ -95,11 +96,11 @@ def write_sheet(
         table, judged = table.take(worst), [judged[i] for i in worst]
     samples = samples_of(manifest, table)
     place = Path(out) if out is not None else manifest.folder
-    place.mkdir(parents=True, exist_ok=True)
     origin = provenance(command or f"write_sheet(n={n}, seed={seed})", seed)
     drawn = _Drawn(manifest, wanted, question, samples, judged, matching)
-    write_whole(place / "sheet.png", drawn.png(lang))
-    write_page(place / "sheet.html", drawn.html(lang, origin))
+    with made_folder(place):
+        write_whole(place / "sheet.png", drawn.png(lang))
+        write_page(place / "sheet.html", drawn.html(lang, origin))
     return Sheet(place / "sheet.png", place / "sheet.html", samples, matching, tuple(judged))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from mariago.records.report_words import FLAGS_IN_WORDS
 from mariago.records.row_facts import FLAGS
+from mariago.records.workplace import made_folder
 from mariago.reports.diagram import BoardPicture
 from mariago.reports.origin import provenance
 from mariago.reports.pages import page, write_page
@@ -34,8 +35,8 @@ def write_shown(shown: "Shown", path: Path, lang: str, command: str) -> Path:
     sections += [Section(_("What is known"), facts), Section(_("The game"), _stepper(shown, _))]
     origin = provenance(command or f"write_shown({name!r})", None)
     subtitle = shown.manifest.folder.resolve().name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_page(path, page(title, sections, lang, origin, subtitle=subtitle))
+    with made_folder(path.parent):
+        write_page(path, page(title, sections, lang, origin, subtitle=subtitle))
     return path
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from mariago.records.disk_arrays import save_array
 from mariago.records.intake import GameFacts, Intake
 from mariago.records.told import RESULT_KINDS, level_of
 from mariago.records.workplace import append_whole
@@ -129,7 +130,7 @@ class Spool:
         for file in self._files.values():
             file.close()
         numbers = np.concatenate([np.empty(0, NUMBERS), *self.numbers])
-        np.save(self.folder / "numbers.npy", numbers)
+        save_array(self.folder / "numbers.npy", numbers)
         return numbers
 
 

@@ -5,8 +5,10 @@
 """
 
 import contextlib
+import errno
 import os
 import shutil
+from collections.abc import Generator
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
@@ -14,7 +16,17 @@ from types import TracebackType
 from mariago.errors import MariagoError, RecordsError
 from mariago.records.names import check_utf8
 
-__all__ = ["StoppedError", "Workplace", "append_whole"]
+__all__ = [
+    "StoppedError",
+    "Workplace",
+    "append_whole",
+    "is_full",
+    "made_folder",
+    "told_when_full",
+    "where_it_leads",
+]
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class StoppedError(RecordsError):
@@ -24,17 +36,23 @@ class StoppedError(RecordsError):
 class Workplace:
     """Builds the folder ``out`` in a hidden room beside it; one run at a time.
 
-    A run that is killed, interrupted or stopped leaves its room for the next one, which goes on
-    there or calls ``clear``. A run that ends with an error of its input leaves nothing.
+    Where ``out`` is a link, the folder is made where it leads, and the link stays.
+
+    Args:
+        goes_on: a run that is killed, interrupted or stopped leaves its room for the next one,
+            which goes on there. Without it only one that is killed does, and the next clears it.
+            A run that ends with an error of its input leaves nothing.
 
     Raises:
-        RecordsError: another run is at work on the same folder.
+        RecordsError: another run is at work on the same folder, ``out`` is a link that leads
+            nowhere, or (without ``goes_on``) there is no room on the disk.
         BadInputError: the folder's name is not UTF-8.
     """
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, goes_on: bool = False) -> None:
         check_utf8(out)
-        self.out = out
+        self.goes_on = goes_on
+        self.out = out = where_it_leads(out)
         self.room = out.parent / f".{out.name}.partial"
         self.folder = self.room / "set"
         self.spool = self.room / "spool"
@@ -56,13 +74,17 @@ class Workplace:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self.has_begun:
+        if not self.has_begun:
+            is_lost = error is not None and not self._was_there
+        elif self.goes_on:
             is_lost = isinstance(error, MariagoError) and not isinstance(error, StoppedError)
         else:
-            is_lost = error is not None and not self._was_there
+            is_lost = error is not None
         if is_lost:
             self.leave()
         self._let_go()
+        if not self.goes_on and isinstance(error, OSError) and is_full(error):
+            raise _no_room(self.out, error) from error
 
     def clear(self) -> None:
         """Begin with an empty room."""
@@ -80,7 +102,7 @@ class Workplace:
     def finish(self) -> None:
         """Give the folder its name; a folder that stands there is replaced."""
         _flush(self.folder)
-        if self.out.exists():
+        if os.path.lexists(self.out):
             self.out.rename(self._old)
         self.folder.rename(self.out)
         _flush(self.out.parent)
@@ -95,9 +117,11 @@ class Workplace:
 
     def _recover(self) -> None:
         """Put back the folder that a run killed in the moment of exchange had set aside."""
-        if self._old.exists():
+        if self._old.is_symlink():  # not of a run: what it leads to is left alone
+            self._old.unlink()
+        elif self._old.exists():
             if self.out.exists():
-                shutil.rmtree(self._old)
+                _remove(self._old)
             else:
                 self._old.rename(self.out)
 
@@ -122,6 +146,66 @@ class Workplace:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+
+def where_it_leads(out: Path) -> Path:
+    """Return the place that ``out`` stands for: itself, or where a link leads in the end.
+
+    Raises:
+        RecordsError: it is a link that leads nowhere.
+    """
+    if not out.is_symlink():
+        return out if out.name not in ("", "..") else out.resolve()
+    place = Path(os.path.realpath(out))
+    if place.is_symlink() or not place.exists():
+        raise RecordsError(
+            "is a link that leads nowhere",
+            where=out,
+            hint=f"make the folder {place}, or name another place",
+        )
+    return place
+
+
+def is_full(error: OSError) -> bool:
+    """Tell whether a disk, or somebody's part of it, has no room left."""
+    return error.errno in _NO_ROOM
+
+
+def _no_room(place: "str | Path", error: OSError) -> RecordsError:
+    return RecordsError(
+        f"cannot be written ({error.strerror or error})",
+        where=place,
+        hint="make room, or write to another disk",
+    )
+
+
+@contextlib.contextmanager
+def told_when_full(place: "str | Path") -> Generator[None]:
+    """Name the place where a full disk is met.
+
+    Raises:
+        RecordsError: there is no room.
+    """
+    try:
+        yield
+    except OSError as error:
+        if not is_full(error):
+            raise
+        raise _no_room(place, error) from error
+
+
+@contextlib.contextmanager
+def made_folder(place: Path) -> Generator[None]:
+    """Make a folder and those above it; take away again, with an error, what was made in vain."""
+    missing = [folder for folder in (place, *place.parents) if not folder.exists()]
+    place.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        for folder in missing:
+            with contextlib.suppress(OSError):  # something stands in it
+                folder.rmdir()
+        raise
 
 
 def append_whole(file: FileIO, data: bytes | memoryview) -> None:
