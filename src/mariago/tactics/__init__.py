@@ -5,16 +5,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mariago.tactics.facts import Facts, facts_of_move
     from mariago.tactics.ladders import laddered_stones, reads_as_captured, working_ladder_moves
+    from mariago.tactics.position_facts import PositionFacts, facts_of_position
+    from mariago.tactics.races import Race, Seki
 
 _HOMES = {
     "facts": ("Facts", "facts_of_move"),
     "ladders": ("laddered_stones", "reads_as_captured", "working_ladder_moves"),
+    "position_facts": ("PositionFacts", "facts_of_position"),
+    "races": ("Race", "Seki"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Facts",
+    "PositionFacts",
+    "Race",
+    "Seki",
     "facts_of_move",
+    "facts_of_position",
     "laddered_stones",
     "reads_as_captured",
     "working_ladder_moves",
