@@ -14,8 +14,26 @@ import pytest
 from mariago.board.points import vertex_to_move
 from mariago.rules import Position
 from mariago.tactics import reads_as_captured
+from mariago.tactics.ladders import would_ladder
+from mariago.tactics.races import sekis_of
 
 FLOORS = {"ladder": (25, 25), "ladder_any": (25, 25)}  # (reached, cases)
+
+
+def is_false_eye_of_seki(position: Position, move: int) -> bool:
+    return any(seki.false_eye and move in seki.eyes for seki in sekis_of(position, set()))
+
+
+def would_chase(position: Position, move: int) -> bool:
+    return would_ladder(position, move, chase=True)
+
+
+# What a function of Pachi's answers at an empty point: (ours, reached, cases).
+AT_POINTS = {
+    "wouldbe_ladder": (would_chase, 5, 5),
+    "wouldbe_ladder_any": (would_ladder, 6, 6),
+    "false_eye_seki": (is_false_eye_of_seki, 2, 2),
+}
 
 
 def cases_of(path, function):
@@ -51,6 +69,23 @@ def test_ladders_read_as_pachis_tests_say(peer_data, function):
         else:
             wrong.append(f"{position}\n{vertex} {answer}")
     print("\n\n".join(wrong))
+    print(f"{function}: {right} of {cases} as Pachi's tests say")
+    assert cases == expected
+    assert right >= floor
+
+
+@pytest.mark.parametrize("function", AT_POINTS)
+def test_points_are_judged_as_pachis_tests_say(peer_data, function):
+    ours, floor, expected = AT_POINTS[function]
+    right = cases = 0
+    for position, _, vertex, answer in cases_of(
+        peer_data / "tactics" / "pachi" / f"{function}.t", function
+    ):
+        cases += 1
+        if ours(position, vertex_to_move(vertex, position.size)) == answer:
+            right += 1
+        else:
+            print(f"{position}\n{vertex} {answer}")
     print(f"{function}: {right} of {cases} as Pachi's tests say")
     assert cases == expected
     assert right >= floor

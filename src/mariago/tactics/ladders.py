@@ -3,7 +3,7 @@
 import numpy as np
 
 from mariago.board.kernels import AREA, HEAD, HEADER, LIBERTIES
-from mariago.board.points import Move, move_to_point
+from mariago.board.points import Move, move_to_point, opponent
 from mariago.errors import BadInputError
 from mariago.rules import Position
 from mariago.tactics.ladder_kernels import (
@@ -12,6 +12,7 @@ from mariago.tactics.ladder_kernels import (
     mark_ladders,
     working_moves,
 )
+from mariago.tactics.neighbours import near_moves
 
 
 def _marks(position: Position) -> tuple[list[Move], list[Move]]:
@@ -39,6 +40,37 @@ def laddered_stones(position: Position) -> list[Move]:
 def working_ladder_moves(position: Position) -> list[Move]:
     """Return the moves with which the side to move catches a chain of two liberties in a ladder."""
     return _marks(position)[1]
+
+
+def would_ladder(position: Position, move: int, *, chase: bool = False) -> bool:
+    """Say whether the side to move, playing at ``move``, catches a chain of two liberties there.
+
+    With ``chase`` only where the chain can still extend to two liberties, so that a chase begins.
+
+    Raises:
+        BadInputError: something stands there, or the move is a pass.
+    """
+    if not 0 <= move < position.size.cells or position.color_at(move) != 0:
+        raise BadInputError("a ladder starts at an empty point", where=move)
+    if not position.is_legal(move):
+        return False
+    after = position.play(move)
+    work = ladder_workspace(*position.size)
+    out = np.zeros(2, np.int64)
+    for near in near_moves(move, position.size):
+        if position.color_at(near) != opponent(position.to_move):
+            continue
+        liberties = position.liberties_at(near)
+        if len(liberties) != 2:
+            continue
+        n = working_moves(position.state, move_to_point(near, position.size), work, out)
+        if move_to_point(move, position.size) not in out[:n]:
+            continue
+        (rest,) = (liberty for liberty in liberties if liberty != move)
+        extends = after.is_legal(rest) and len(after.play(rest).liberties_at(rest)) >= 2
+        if extends or not chase:
+            return True
+    return False
 
 
 def reads_as_captured(position: Position, move: int) -> bool:

@@ -25,6 +25,7 @@ from mariago.board.points import (
 )
 from mariago.rules import Position
 from mariago.tactics.ladder_kernels import caught_in_atari, ladder_workspace, working_moves
+from mariago.tactics.neighbours import near_moves
 from mariago.tactics.position_words import sentences_of
 from mariago.tactics.races import Race, Seki, races_of, sekis_of
 from mariago.tactics.shape_kernels import EYE, FALSE_EYE, eye_at
@@ -186,7 +187,6 @@ def _eyes(position: Position) -> tuple[EyePoint, ...]:
 
 
 def _territory(position: Position, ground: Marks) -> tuple[Territory, ...]:
-    rows, columns = position.size
     left = {move for move in range(position.size.cells) if ground[move]}
     found: list[Territory] = []
     while left:
@@ -194,16 +194,8 @@ def _territory(position: Position, ground: Marks) -> tuple[Territory, ...]:
         color = int(ground[start])
         region, edge = {start}, [start]
         while edge:
-            row, column = divmod(edge.pop(), columns)
-            for r, c in (
-                (row - 1, column),
-                (row + 1, column),
-                (row, column - 1),
-                (row, column + 1),
-            ):
-                near = r * columns + c
-                inside = 0 <= r < rows and 0 <= c < columns
-                if inside and near not in region and int(ground[near]) == color:
+            for near in near_moves(edge.pop(), position.size):
+                if near not in region and int(ground[near]) == color:
                     region.add(near)
                     edge.append(near)
         left -= region
@@ -250,19 +242,9 @@ class _Reader:
 
     def _captures(self, position: Position, stone: int) -> list[Move]:
         """Return the points that take a chain in atari beside the chain of ``stone``."""
-        rows, columns = self.size
         found: list[Move] = []
         for own in position.chain_at(stone):
-            row, column = divmod(int(own), columns)
-            for r, c in (
-                (row - 1, column),
-                (row + 1, column),
-                (row, column - 1),
-                (row, column + 1),
-            ):
-                if not (0 <= r < rows and 0 <= c < columns):
-                    continue
-                near = r * columns + c
+            for near in near_moves(own, self.size):
                 if position.color_at(near) == opponent(position.color_at(stone)):
                     liberties = position.liberties_at(near)
                     if len(liberties) == 1:

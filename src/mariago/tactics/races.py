@@ -19,8 +19,9 @@ the winner needs moves = the loser's outside liberties + its eye's + s, the last
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mariago.board.points import BLACK, EMPTY, Move, opponent, row_column
+from mariago.board.points import BLACK, EMPTY, Move, opponent
 from mariago.rules import Position
+from mariago.tactics.neighbours import near_moves
 
 __all__ = ["Race", "Seki", "outcome_of", "races_of", "sekis_of"]
 
@@ -81,10 +82,9 @@ class _Board:
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self.size = position.size
         cells = position.size.cells
         self.color = [position.color_at(move) for move in range(cells)]
-        self.near = [self._near(move) for move in range(cells)]
+        self.near = [near_moves(move, position.size) for move in range(cells)]
         self.head = [-1] * cells
         self.chains: dict[int, tuple[Move, ...]] = {}
         self.liberties: dict[int, frozenset[int]] = {}
@@ -95,12 +95,6 @@ class _Board:
                 self.liberties[move] = frozenset(position.liberties_at(move))
                 for stone in stones:
                     self.head[stone] = move
-
-    def _near(self, move: int) -> tuple[int, ...]:
-        row, column = row_column(move, self.size)
-        rows, columns = self.size
-        around = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-        return tuple(r * columns + c for r, c in around if 0 <= r < rows and 0 <= c < columns)
 
     def beside(self, head: int) -> set[int]:
         """The other side's chains that touch a chain."""
@@ -115,14 +109,15 @@ class _Board:
     def joined(self, move: int, color: int) -> tuple[set[int], set[int]]:
         """Return the liberties of a stone put at ``move`` (captures apart) and what it joins."""
         heads = {self.head[q] for q in self.near[move] if self.color[q] == color}
-        liberties = {q for q in self.near[move] if self.color[q] == EMPTY}
+        liberties: set[int] = {q for q in self.near[move] if self.color[q] == EMPTY}
         for head in heads:
             liberties |= self.liberties[head]
         return liberties - {move}, heads
 
     def region(self, move: int) -> set[int]:
         """Return the empty points connected with an empty one, as far as an eye may be."""
-        found, edge = {move}, [move]
+        found: set[int] = {move}
+        edge = [move]
         while edge and len(found) <= SMALL_EYE + 1:
             for q in self.near[edge.pop()]:
                 if self.color[q] == EMPTY and q not in found:
