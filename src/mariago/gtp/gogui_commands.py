@@ -6,6 +6,7 @@ import numpy as np
 
 from mariago.board.points import move_to_point, move_to_vertex
 from mariago.errors import BadInputError, IllegalMoveError
+from mariago.gtp.analysis import analysis_commands
 from mariago.gtp.arguments import Entry, Table, color, vertex
 from mariago.gtp.counting import random_ownership
 from mariago.gtp.session import Session
@@ -25,6 +26,8 @@ _SHOWN = {
 }
 """A fact that a move has -> the colour it is shown in; the first that holds."""
 
+_ELSEWHERE = {"all_legal", "final_score", "final_status_list"}
+
 # Type of the picture, its label in the menu, the command: one a line.
 _ANALYSES = """
 string/What a Move Does/mariago-facts %p
@@ -36,11 +39,19 @@ dboard/Whose Each Point Is (random games)/mariago-ownership
 vpointlist/Legal Moves/all_legal %c
 string/Final Score/final_score
 plist/Dead Stones/final_status_list dead
-""".strip()
+string/Can It Be Captured/attack %p
+string/Can It Be Saved/defend %p
+string/Can It Be Killed/owl_attack %p
+string/Can It Live/owl_defend %p
+string/Does It Live by Itself/unconditional_status %p
+string/What Eye It Is/eval_eye %p
+""".strip().split("\n")
 
 
 def _analyses(_session: Session, _words: Words) -> str:
-    return _ANALYSES
+    """List what can be shown; of the questions about positions those that can be answered."""
+    known = COMMANDS.keys() | analysis_commands().keys() | _ELSEWHERE
+    return "\n".join(line for line in _ANALYSES if line.split("/")[2].split()[0] in known)
 
 
 def _facts(session: Session, words: Words) -> str:

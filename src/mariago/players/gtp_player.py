@@ -159,10 +159,10 @@ class GtpPlayer:
         self.close()
         self._time_s = None
         engine = self._engine = Engine(self.command, timeout_s=self.options.timeout_s)
-        name = engine.ask("name", self.options.start_timeout_s)
+        name = engine.send("name", self.options.start_timeout_s)
         version = engine.send("version")
         self._said = {
-            "engine": " ".join(name.split()),
+            "engine": " ".join(name.text.split()) if name.ok else "",
             "engine_version": " ".join(version.text.split()) if version.ok else "",
             "seeded_by": "set_random_seed" if engine.knows("set_random_seed") else "nothing",
         }
