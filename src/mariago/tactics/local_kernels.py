@@ -242,3 +242,9 @@ def attacker_kills(attackers, defenders, attacking, near, free, n, work, limit):
             return 1
         if counters[2] == 0:
             return 0
+
+
+def warm():
+    """Compile the kernels of this file, or load them from the cache."""
+    near = np.array([2, 1], np.int64)
+    attacker_kills(0, 1, 1, near, 2, 2, local_workspace(4), 8)
