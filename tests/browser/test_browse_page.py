@@ -303,12 +303,14 @@ def test_long_values_are_cut_in_the_list_and_whole_in_their_titles(
     const cell = row.children[column("Result")];
     out.width = cell.offsetWidth;
     out.title = cell.title;
+    out.file = row.children[column("File")].textContent;
     const list = root.querySelector(".list");
     out.fits = list.scrollWidth <= list.clientWidth;
     """
     )
     out = asked(chromium, ranked, tmp_path, script, width=1300)
     assert out["title"] == LONG
+    assert out["file"] == "00000.sgf"
     assert out["width"] < 180
     assert out["fits"] is True
 

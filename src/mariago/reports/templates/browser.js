@@ -14,7 +14,6 @@ function Browser(root) {
   const panel = root.querySelector(".opened");
   const absent = root.querySelector(".absent");
   const STEP = 100;
-  const PATH = 24;
   let shown = games;
   let drawn = 0;
   let sorted = { column: -1, up: true };
@@ -41,7 +40,13 @@ function Browser(root) {
     const td = document.createElement("td");
     if (kind === "number") td.className = "number";
     const text = String(value ?? "");
-    td.textContent = kind === "path" && text.length > PATH ? "…" + text.slice(1 - PATH) : text;
+    if (kind === "path") {  // cut at its beginning by the style
+      td.className = "path";
+      const whole = document.createElement("bdi");
+      whole.dir = "ltr";
+      whole.textContent = text;
+      td.append(whole);
+    } else td.textContent = text;
     if (kind !== "number" && text.length > 9) td.title = text;
     row.append(td);
     return td;
