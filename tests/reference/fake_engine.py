@@ -78,6 +78,10 @@ def answer(how: str, number: str, name: str, moves: list[str]) -> None:
         for _ in range(3000):
             sys.stderr.write("y" * 1000 + "\n")
         say(f"={number} {move}")
+    elif how == "raw":
+        sys.stdout.buffer.write(bytes.fromhex(move))
+        sys.stdout.flush()
+        os._exit(0)
     elif how == "controls":
         say(f"\x07={number} \x00{move}\x7f")
     else:

@@ -6,7 +6,18 @@ from tests.reference.gtp_scripts import dialogue, replies_to, session_of, texts_
 
 from mariago import __version__
 from mariago.errors import EngineError, PlayerError
-from mariago.gtp import all_commands
+from mariago.gtp import (
+    all_commands,
+    count_commands,
+    gogui_commands,
+    handicap_commands,
+    play_commands,
+    query_commands,
+    record_commands,
+    rules_commands,
+    time_commands,
+)
+from mariago.gtp.analysis import analysis_commands
 from mariago.players import Decision
 
 STANDARD = [
@@ -42,6 +53,15 @@ def test_every_command_of_the_standard_is_there() -> None:
     assert listed == sorted(all_commands())
     script = "".join(f"known_command {name}\n" for name in (*listed, "nonsense"))
     assert texts_of(session, script) == ["true"] * len(listed) + ["false"]
+
+
+def test_no_two_tables_have_a_command_of_one_name() -> None:
+    rooms = (
+        *(play_commands, handicap_commands, record_commands, count_commands),
+        *(rules_commands, time_commands, query_commands, gogui_commands),
+    )
+    names = [name for room in rooms for name in room.COMMANDS] + list(analysis_commands())
+    assert len(names) == len(set(names))
 
 
 def test_ids_come_back_and_lines_without_commands_get_no_reply() -> None:
