@@ -75,12 +75,13 @@ def read_opening(s, row, column, fresh, x):
         x[term.MIDDLE] = fresh
     if 2 * row == rows + 1 or 2 * column == columns + 1:
         return  # on a middle line, in no corner
+    side = max(min(5, shorter // 2), shorter // 3)
     if shorter >= 7 and 3 <= line_y <= 4 and 3 <= line_x <= 4:
-        black, white = _corner_stones(s, row, column, max(3, shorter // 3))
+        black, white = _corner_stones(s, row, column, side)
         if black + white == 0:
             x[term.CORNER] = fresh * (0.75 if line_y == line_x == 3 and shorter >= 11 else 1.0)
     elif shorter >= 11 and good:
-        black, white = _corner_stones(s, row, column, shorter // 3)
+        black, white = _corner_stones(s, row, column, side)
         theirs = white if s[TO_MOVE] == BLACK else black
         if theirs == 1 and black + white == 1:
             x[term.APPROACH] = fresh
