@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from mariago.board.points import BLACK, WHITE, move_to_vertex, vertex_to_move
@@ -146,3 +147,23 @@ def test_the_move_that_is_told_to_save_a_chain_does():
     position = Position.from_diagram(BREAKER, to_move=WHITE)
     after = position.play(vertex_to_move("E3", position.size))
     assert all(not one.works for one in facts_of_position(after).ladders if one.color == WHITE)
+
+
+def test_lines_of_ladders_on_boards_at_random_are_legal_and_take_the_chain():
+    rng = np.random.default_rng(3)
+    works = 0
+    for _ in range(60):
+        cells = rng.choice([0, 1, 2], (9, 9), p=[0.5, 0.25, 0.25]).astype(np.uint8)
+        position = Position.from_stones(cells, to_move=BLACK, without_breathless=True)
+        for ladder in facts_of_position(position).ladders:
+            works += ladder.works
+            assert ladder.works == bool(ladder.line)
+            mover = 3 - ladder.color if ladder.attacker_first else ladder.color
+            after = position
+            for move in ladder.line:
+                after = after.with_to_move(mover)
+                assert after.is_legal(move)
+                after = after.play(move)
+                mover = 3 - mover
+            assert (after.color_at(ladder.stone) == 0) == ladder.works
+    assert works > 100

@@ -147,3 +147,19 @@ def test_two_stones_in_an_eye_of_four_in_a_row_are_a_seki_only_where_they_do_not
         O O O O O O O
         """
     assert sekis_of(Position.from_diagram(killing), set()) == []
+
+
+def test_who_can_connect_out_through_the_eye_is_in_no_seki():
+    # White's stones at A5 to A7 share B5 with Black's, whose eye is A3; A8 joins B8 and gets out.
+    lines = """
+        . O . O . O . . O . . . . .
+        O X O O X O X X X O O . . .
+        O X X O O X X . . O O X . .
+        O . X O O O X O O O X O O .
+        X X X O X O O X X O X . . .
+        . X O O X X X X . . X . O O
+        O X X O O . O . X X X O O X
+        X O O O O . O X X X X X X X
+        . . . . . . . . . . . . . .
+        """
+    assert sekis_of(Position.from_diagram(lines), set()) == []

@@ -66,7 +66,7 @@ class Ladder:
     works: bool
     attacker_first: bool
     moves: tuple[Move, ...]  # those that catch it, or that save it from atari
-    line: tuple[Move, ...]  # the whole line of play, by turns; to the capture where it works
+    line: tuple[Move, ...]  # the whole line of play, by turns, to the capture; empty where it fails
 
 
 @dataclass(frozen=True)
@@ -267,8 +267,7 @@ class _Reader:
             if not legal:
                 if attacking:
                     return line
-                attacking = True  # nothing saves it, nor prolongs it
-                continue
+                legal = [Move(self.size.cells)]  # nothing prolongs it: a pass
             line.append(legal[0])
             position = position.play(legal[0])
             if position.color_at(stone) != color:

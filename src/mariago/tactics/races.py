@@ -250,10 +250,12 @@ def _plain_seki(board: _Board, black: int, white: int) -> "Seki | None":
     if not shared or len(liberties[0]) != 2 or len(liberties[1]) != 2:
         return None
     position = board.position
-    for head, own in ((black, liberties[0]), (white, liberties[1])):
+    for head, own, other in ((black, liberties[0], white), (white, liberties[1], black)):
         color = board.color[head]
-        if any(board.joined(move, color)[1] != {head} for move in shared):
+        if any(board.joined(move, color)[1] != {head} for move in own):
             return None
+        if any(len(board.liberties[near]) < 3 for near in board.beside(head) if near != other):
+            return None  # one side might take something and be out of it
         if not all(_fill_loses(position, move, color) for move in shared):
             return None
         if not all(_is_barred(position, move, opponent(color)) for move in own - shared):
