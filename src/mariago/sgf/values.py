@@ -112,7 +112,8 @@ def read_komi(text: str, *, is_fox: bool = False, handicap: int = 0, cells: int 
 
     Whole numbers of 100 and more that are multiples of 25 are hundredths (``750`` is 7.5). Quarters
     under 5 (``3.75``, ``375``) count stones, and a stone is two points (7.5); ``3.750`` is left
-    alone. Fox writes 0 in even games whose komi it does not tell. ``docs/reference/sgf.md`` names sources.
+    alone. Fox writes 0 in even games whose komi it does not tell. ``docs/reference/sgf.md`` names
+    sources.
     """
     cleaned = with_halves(_plain(text).replace(",", "."))
     if not cleaned:
