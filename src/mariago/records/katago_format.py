@@ -19,18 +19,20 @@ metadataInputNC        (N, 192)              float32  players, for human nets; o
 =====================  ====================  =======  ===========================================
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Column", "array_kinds", "problems_of"]
+__all__ = ["Column", "Head", "array_kinds", "array_problems", "problems_of", "problems_of_rows"]
 
 PLANES, GLOBALS, TARGETS = 22, 19, 64
 EXTRA_SCORES = 60  # scoreDistrN goes this far beyond the points of the board, on both sides
 SCORING_UNIT = 120  # valueTargetsNCHW[4] of a point that is wholly ours
 METADATA = 192
+MOST_PAD = 64  # side of the planes
 ROWS_AT_ONCE = 4_096  # of a check
 ROW_VERSION = 2.0
 MODE_OF_RECORDS = 4.0  # "positions of SGF files"
@@ -96,11 +98,25 @@ def unpacked(packed: NDArray[np.uint8], pad: int) -> NDArray[np.uint8]:
     return bits.reshape(len(packed), packed.shape[1], pad, pad)
 
 
+class Head(NamedTuple):
+    """What is known of an array before its numbers are read."""
+
+    shape: tuple[int, ...]
+    kind: "np.dtype[Any]"
+
+
+def side_of(policy: tuple[int, ...]) -> int:
+    """Return the side of the planes by the shape of policyTargetsNCMove, 0 where it tells none."""
+    cells = policy[-1] - 1 if policy else 0
+    if not 0 < cells <= MOST_PAD**2:
+        return 0
+    side = round(cells**0.5)
+    return side if side * side == cells else 0
+
+
 def pad_of(arrays: "Mapping[str, NDArray[Any]]") -> int:
     """Return the side of the planes, as the policy's length tells it; 0 where it tells none."""
-    cells = arrays["policyTargetsNCMove"].shape[-1] - 1
-    side = round(max(cells, 0) ** 0.5)
-    return side if side * side == cells else 0
+    return side_of(arrays["policyTargetsNCMove"].shape)
 
 
 def problems_of(arrays: "Mapping[str, NDArray[Any]]", pad: int | None = None) -> list[str]:
@@ -109,24 +125,45 @@ def problems_of(arrays: "Mapping[str, NDArray[Any]]", pad: int | None = None) ->
     Args:
         arrays: what ``numpy.load`` gives; ``pad``: the side of the planes, else the file's own.
     """
-    missing = [name for name in REQUIRED if name not in arrays]
-    unknown = sorted(set(arrays) - {*REQUIRED, *OPTIONAL})
-    if missing or unknown:
-        return [f"no array {name}" for name in missing] + [f"unknown array {n}" for n in unknown]
-    side = pad_of(arrays) if pad is None else pad
-    if side == 0:
-        return ["policyTargetsNCMove is not of a square board and a pass"]
-    found = _shape_problems(arrays, side)
+    heads = {name: Head(array.shape, array.dtype) for name, array in arrays.items()}
+    found = array_problems(list(arrays), heads, pad)
     if found:
         return found
+    side = pad_of(arrays) if pad is None else pad
     told: dict[str, None] = {}  # each problem once, in order
     for start in range(0, len(arrays["globalInputNC"]), ROWS_AT_ONCE):
         part = {name: array[start : start + ROWS_AT_ONCE] for name, array in arrays.items()}
-        told |= dict.fromkeys(_row_problems(part, side))
+        told |= dict.fromkeys(problems_of_rows(part, side))
     return list(told)
 
 
-def _row_problems(arrays: "Mapping[str, NDArray[Any]]", pad: int) -> list[str]:
+def array_problems(
+    names: Sequence[str], heads: "Mapping[str, Head] | None" = None, pad: int | None = None
+) -> list[str]:
+    """Return what is wrong with the names of the arrays; with ``heads``, also types and shapes."""
+    missing = [name for name in REQUIRED if name not in names]
+    unknown = sorted({*names} - {*REQUIRED, *OPTIONAL})
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    found = [f"no array {name}" for name in missing]
+    found += [f"unknown array {name[:80]}" for name in unknown]
+    found += [f"array {name} is there twice" for name in twice]
+    if found or heads is None:
+        return found
+    side = side_of(heads["policyTargetsNCMove"].shape) if pad is None else pad
+    if side == 0:
+        return ["policyTargetsNCMove is not of a square board and a pass"]
+    return _shape_problems(heads, side)
+
+
+def problems_of_rows(arrays: "Mapping[str, NDArray[Any]]", pad: int) -> list[str]:
+    """Return what is wrong in rows of arrays whose types and shapes are in order."""
+    endless = [
+        f"{name} is not finite"
+        for name, array in arrays.items()
+        if array.dtype == np.float32 and not np.isfinite(array).all()
+    ]
+    if endless:
+        return endless
     whole = unpacked(arrays["binaryInputNCHWPacked"], pad)
     on_board = whole[:, 0].astype(np.bool_)
     return [
@@ -137,19 +174,18 @@ def _row_problems(arrays: "Mapping[str, NDArray[Any]]", pad: int) -> list[str]:
     ]
 
 
-def _shape_problems(arrays: "Mapping[str, NDArray[Any]]", pad: int) -> list[str]:
-    rows = len(arrays["globalInputNC"])
-    found: list[str] = []
+def _shape_problems(heads: "Mapping[str, Head]", pad: int) -> list[str]:
+    # What most arrays agree on: the others are at fault.
+    rows = Counter(sum(head.shape[:1]) for head in heads.values()).most_common(1)[0][0]
+    found: list[str] = ["there are fewer than no rows"] if rows < 0 else []
     for name, (shape, kind) in array_kinds(pad).items():
-        if name not in arrays:
+        if name not in heads:
             continue
-        array = arrays[name]
-        if array.dtype != kind:
-            found.append(f"{name} is {array.dtype}, not {np.dtype(kind)}")
-        if array.shape != (rows, *shape):
-            found.append(f"{name} has the shape {array.shape}, not {(rows, *shape)}")
-        elif array.dtype == np.float32 and not np.isfinite(array).all():
-            found.append(f"{name} is not finite")
+        head = heads[name]
+        if head.kind != kind:
+            found.append(f"{name} is {head.kind}, not {np.dtype(kind)}")
+        if head.shape != (rows, *shape):
+            found.append(f"{name} has the shape {head.shape}, not {(rows, *shape)}")
     return found
 
 

@@ -1,17 +1,18 @@
 """KataGo's training files as a data set: rows judged, repeats and leaks removed, shards written.
 
-Files are read twice, so that no more than one of them and one shard is in memory, and about 30
-bytes for every row.
+Files are read twice, so that no more than the rows of one of them and one shard is in memory, and
+about 30 bytes for every row.
 """
 
 import hashlib
 import json
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -21,11 +22,10 @@ from numpy.typing import NDArray
 from mariago.board.files import write_whole
 from mariago.errors import BadInputError, RecordsError
 from mariago.records.imported import ImportedGame, games_of, samples_table
-from mariago.records.katago_format import problems_of
-from mariago.records.katago_rows_back import NO_POLICY, FoundRows, rows_of_arrays
+from mariago.records.katago_files import KatagoFile
+from mariago.records.katago_rows_back import NO_POLICY, FoundRows, rows_of_parts
 from mariago.records.manifest import MANIFEST, Manifest, games_entry, read_manifest
 from mariago.records.options import BuildOptions
-from mariago.records.order import shown_path
 from mariago.records.papers import Paper, papers_of
 from mariago.records.repeat_kernels import GONE, KEEP, LEAK, REPEAT
 from mariago.records.repeats import LATE_AFTER
@@ -33,7 +33,7 @@ from mariago.records.replay_kernels import BAD_SETUP, KO_TAKEN, OCCUPIED, SUICID
 from mariago.records.schema import REASONS, REMOVED, SAMPLE_SCHEMA, SPLITS, TACTICAL_COLUMNS
 from mariago.records.shards import ROW_GROUP_ROWS
 from mariago.records.source_places import path_from_set
-from mariago.records.sources import open_source
+from mariago.records.sources import shown
 from mariago.records.splits import split_of
 from mariago.records.workplace import Workplace
 from mariago.reports.origin import provenance
@@ -105,7 +105,7 @@ def _npz_files(given: "Sequence[str | Path]") -> list[Path]:
     found: list[Path] = []
     for path in map(Path, given):
         if path.is_dir():
-            found += sorted(path.rglob("*.npz"))
+            found += sorted(held for held in path.rglob("*.npz") if held.is_file())
         elif path.is_file():
             found.append(path)
         else:
@@ -115,29 +115,33 @@ def _npz_files(given: "Sequence[str | Path]") -> list[Path]:
     return found
 
 
-def load_file(path: Path, check: bool = True) -> FoundRows:
-    """Return the rows of one file; ``check`` it, unless that has been done.
+class _Read(NamedTuple):
+    """What the first reading of a file found: its checksum, and its size."""
+
+    sha256: str
+    size_bytes: int
+
+
+def load_file(path: Path) -> tuple[FoundRows, _Read]:
+    """Return the rows of one file, checked, and what the file was.
 
     Raises:
-        BadInputError: it is no training file of KataGo's with V7 inputs.
+        BadInputError: it is no training file of KataGo's with V7 inputs; see ``KatagoFile``.
     """
-    try:
-        with np.load(path, allow_pickle=False) as held:
-            arrays = {name: held[name] for name in held.files}
-    except (OSError, ValueError, KeyError, EOFError) as error:
-        raise BadInputError(f"cannot be read ({error})", where=path) from error
-    except Exception as error:  # zipfile and zlib have their own
-        if type(error).__module__ not in ("zipfile", "zlib"):
-            raise
-        raise BadInputError(f"is damaged ({error})", where=path) from error
-    problems = problems_of(arrays) if check else []
-    if problems:
-        raise BadInputError(
-            f"no training file: {problems[0]}",
-            where=path,
-            hint="written by KataGo with inputs version 7, or by mariago records export",
-        )
-    return rows_of_arrays(arrays)
+    with KatagoFile(path) as file:
+        return rows_of_parts(file.checked_parts()), _Read(file.sha256, file.size_bytes)
+
+
+def load_again(path: Path, before: _Read) -> FoundRows:
+    """Return the rows of a file that has been checked.
+
+    Raises:
+        RecordsError: it is not the one that was.
+    """
+    with KatagoFile(path) as file:
+        if file.sha256 != before.sha256:
+            raise RecordsError("changed while it was imported", where=path, hint="import it again")
+        return rows_of_parts(file.parts())
 
 
 class _Import:
@@ -157,6 +161,7 @@ class _Import:
         self.papers = papers
         self.options = options
         self.tell = tell
+        self.read: list[_Read] = []
         self.dropped: Counter[str] = Counter()
         self.games: list[ImportedGame] = []
         self.counts: dict[str, Any] = {}
@@ -176,7 +181,9 @@ class _Import:
             "write": round(time.monotonic() - started_s - read_s, 2),
         }
         manifest = Manifest(
-            sources=[self._source(*pair) for pair in zip(self.paths, self.papers, strict=True)],
+            sources=[
+                self._source(*held) for held in zip(self.paths, self.read, self.papers, strict=True)
+            ],
             options={**self.options.as_dict(), "from": "katago"},
             counts=self.counts,
             shards=shards,
@@ -195,7 +202,8 @@ class _Import:
         total = 0
         with (self.folder / "dropped.jsonl").open("w", encoding="utf-8", newline="\n") as log:
             for number, path in enumerate(self.paths):
-                found = load_file(path)
+                found, read = load_file(path)
+                self.read.append(read)
                 games.append(self._games(found, number, place_of))
                 hashes.append(found.hashes)
                 late.append(found.turn >= LATE_AFTER)
@@ -303,8 +311,8 @@ class _Import:
 
     def _tables(self, kept: _Kept) -> Iterator[tuple[int, pa.Table]]:
         start = 0
-        for path in self.paths:
-            found = load_file(path, check=False)
+        for path, read in zip(self.paths, self.read, strict=True):
+            found = load_again(path, read)
             stop = start + len(found)
             for split in range(len(SPLITS)):
                 stays = kept.stays[start:stop] & (kept.split[start:stop] == split)
@@ -334,16 +342,12 @@ class _Import:
             },
         }
 
-    def _source(self, path: Path, paper: Paper) -> dict[str, Any]:
-        source = open_source(path)
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    def _source(self, path: Path, read: _Read, paper: Paper) -> dict[str, Any]:
         return {
-            "path": shown_path(source),
+            "path": shown(os.fsencode(path)),
             **path_from_set(path, self.out),
             "kind": "katago",
-            "sha256": digest,
-            "size_bytes": path.stat().st_size,
+            **read._asdict(),
             "files": 1,
             "skipped": {},
             **paper.as_dict(),

@@ -14,7 +14,7 @@ What it does not tell, and what is made of it:
 - *a score* that has no weight of its own: taken where it is not 0, or the game was drawn.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from mariago.records.import_kernels import describe
 from mariago.records.katago_format import Column, pad_of, unpacked
 from mariago.rules import RULE_SETS
 
-__all__ = ["FoundRows", "rows_of_arrays"]
+__all__ = ["FoundRows", "rows_of_arrays", "rows_of_parts"]
 
 NO_RULES = -1
 NO_POLICY = 255  # a code beside those of the kernel: the row has no policy target
@@ -67,10 +67,15 @@ class FoundRows:
 def rows_of_arrays(arrays: "Mapping[str, NDArray[Any]]") -> FoundRows:
     """Return the rows of a file whose arrays ``katago_format.problems_of`` finds in order."""
     n = len(arrays["globalInputNC"])
-    parts = [
-        _part({name: array[start : start + ROWS_AT_ONCE] for name, array in arrays.items()})
+    return rows_of_parts(
+        {name: array[start : start + ROWS_AT_ONCE] for name, array in arrays.items()}
         for start in range(0, max(n, 1), ROWS_AT_ONCE)
-    ]
+    )
+
+
+def rows_of_parts(arrays: "Iterable[Mapping[str, NDArray[Any]]]") -> FoundRows:
+    """Return the rows of a file whose arrays come part by part, one at least."""
+    parts = [_part(part) for part in arrays]
     found = FoundRows(**{
         field.name: _joined([getattr(part, field.name) for part in parts])
         for field in fields(FoundRows)
