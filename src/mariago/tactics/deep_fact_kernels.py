@@ -33,8 +33,6 @@ SENSIBLE                the stones left in atari are so for a reason that was ch
 SHAPES                  bits of ``move_shape_kernels``
 ======================  ==========================================================================
 
-NET and CLOSED_IN need longer reading and are filled by ``net_kernels``.
-
 *Elsewhere* is a chain that the move does not touch and whose neighbours it does not take. The
 ladders before and after are read as the board stands: a chain in atari with its owner to move, one
 of two liberties with the attacker.
@@ -71,6 +69,7 @@ from mariago.tactics.link_kernels import (
     parted_chains,
 )
 from mariago.tactics.move_shape_kernels import move_shapes
+from mariago.tactics.net_kernels import net_workspace, read_nets
 from mariago.tactics.sacrifice_kernels import (
     OFFERS,
     SNAPS,
@@ -102,6 +101,7 @@ def deep_workspace(rows, columns):
         np.empty((6, area), np.uint8),  # caught, touches, settled, caught after, working, spare
         np.empty(area, np.int16),
         np.empty(FLAGS, np.uint16),
+        net_workspace(rows, columns),
     )
 
 
@@ -244,7 +244,7 @@ def read_deep_facts(s, p, suicide, space, out):
 
     ``out`` is int32 (DEEP_FACTS,), ``space`` comes from ``deep_workspace``.
     """
-    work, states, marks, sizes, flags = space
+    work, states, marks, sizes, flags, net_space = space
     caught, touches, settled, caught_after, spare = marks[0], marks[1], marks[2], marks[3], marks[4]
     out[:] = 0
     if p < 0:
@@ -267,6 +267,9 @@ def read_deep_facts(s, p, suicide, space, out):
     _sacrifices(s, after, p, states, work, out)
     mark_ladders(after, work, caught_after, spare)
     _ladders_elsewhere(s, after, p, caught, caught_after, out)
+    nets = np.empty(2, np.int64)
+    read_nets(s, after, p, net_space, work, nets)
+    out[NET], out[CLOSED_IN] = nets[0], nets[1]
     out[SHAPES] = move_shapes(s, p)
 
 
