@@ -155,7 +155,7 @@ class _Board:
         return len(liberties) >= 2
 
 
-def _race(board: _Board, black: int, white: int) -> "Race | None":
+def _race(board: _Board, black: int, white: int, safe: "set[int]") -> "Race | None":
     """Count the race of two chains that touch; None where it is not of the simple classes."""
     eyes = board.eye_of(black), board.eye_of(white)
     if eyes[0] is None or eyes[1] is None:
@@ -178,7 +178,7 @@ def _race(board: _Board, black: int, white: int) -> "Race | None":
         if any(
             len(board.liberties[near]) <= len(own) + 1
             for near in board.beside(head)
-            if near != other
+            if near != other and near not in safe
         ):
             return None
         sides.append(
@@ -206,7 +206,7 @@ def _pairs(board: _Board, safe: "set[int]") -> Iterator[tuple[int, int]]:
 def races_of(position: Position, safe: "set[int]") -> list[Race]:
     """Return the races of the simple classes; ``safe`` holds moves of stones that are in none."""
     board = _Board(position)
-    found = (_race(board, black, white) for black, white in _pairs(board, safe))
+    found = (_race(board, black, white, safe) for black, white in _pairs(board, safe))
     return [race for race in found if race is not None]
 
 
@@ -244,7 +244,7 @@ def _is_killing_shape(chain: "tuple[Move, ...]", position: Position) -> bool:
     return len(cells) == 6 and edges == 6 and degrees[-1] == 4
 
 
-def _plain_seki(board: _Board, black: int, white: int) -> "Seki | None":
+def _plain_seki(board: _Board, black: int, white: int, safe: "set[int]") -> "Seki | None":
     liberties = board.liberties[black], board.liberties[white]
     shared = liberties[0] & liberties[1]
     if not shared or len(liberties[0]) != 2 or len(liberties[1]) != 2:
@@ -254,7 +254,8 @@ def _plain_seki(board: _Board, black: int, white: int) -> "Seki | None":
         color = board.color[head]
         if any(board.joined(move, color)[1] != {head} for move in own):
             return None
-        if any(len(board.liberties[near]) < 3 for near in board.beside(head) if near != other):
+        around = board.beside(head) - {other} - safe
+        if any(len(board.liberties[near]) < 3 for near in around):
             return None  # one side might take something and be out of it
         if not all(_fill_loses(position, move, color) for move in shared):
             return None
@@ -301,7 +302,7 @@ def sekis_of(position: Position, safe: "set[int]") -> list[Seki]:
     """Return the plain sekis: filling a shared liberty has been played out for both sides."""
     board = _Board(position)
     found: list[Seki | None] = [
-        _plain_seki(board, black, white) for black, white in _pairs(board, safe)
+        _plain_seki(board, black, white, safe) for black, white in _pairs(board, safe)
     ]
     for move, color in enumerate(board.color):
         if color == EMPTY:
