@@ -109,7 +109,8 @@ class PlayedSteps:
 class BrowserColumn:
     """A column of the list; ``has_choices``: its values can be chosen from a list above it.
 
-    Of a long path the list shows the end. ``order``: its values from the first to the last, where that is not the order of text.
+    Of a long path the list shows the end. ``order``: its values from the first to the last, where
+    that is not the order of text.
     """
 
     name: str
