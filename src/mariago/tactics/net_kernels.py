@@ -196,6 +196,8 @@ def read_nets(s, after, p, space, work, out):
     seen = np.empty((2 * REACH + 1) ** 2, np.int64)
     n = 0
     out[0] = out[1] = 0
+    if after[KO] != 0:
+        return  # what falls for a ko's sake is no net
     for y in range(max(1, row - REACH), min(s[ROWS], row + REACH) + 1):
         for x in range(max(1, column - REACH), min(s[COLUMNS], column + REACH) + 1):
             q = np.int64(y * stride + x)
