@@ -10,7 +10,7 @@ from tests.peers.tst_suite import run_suite
 
 from mariago.gtp.analysis.status import COMMANDS
 
-FLOORS = {"unconditional": (664, 664)}  # (right, cases)
+FLOORS = {"unconditional": (664, 664), "optics": (65, 90)}  # (right, cases)
 
 
 @pytest.mark.parametrize("suite", FLOORS)

@@ -3,12 +3,14 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mariago.tactics.eyes import EyeValue, eye_value
     from mariago.tactics.facts import Facts, facts_of_move
     from mariago.tactics.ladders import laddered_stones, reads_as_captured, working_ladder_moves
     from mariago.tactics.position_facts import PositionFacts, facts_of_position
     from mariago.tactics.races import Race, Seki
 
 _HOMES = {
+    "eyes": ("EyeValue", "eye_value"),
     "facts": ("Facts", "facts_of_move"),
     "ladders": ("laddered_stones", "reads_as_captured", "working_ladder_moves"),
     "position_facts": ("PositionFacts", "facts_of_position"),
@@ -17,10 +19,12 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "EyeValue",
     "Facts",
     "PositionFacts",
     "Race",
     "Seki",
+    "eye_value",
     "facts_of_move",
     "facts_of_position",
     "laddered_stones",

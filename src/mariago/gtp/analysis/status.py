@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from mariago.board.kernels import AREA
-from mariago.board.points import COLOR_NAMES, move_to_point, vertex_to_move
+from mariago.board.points import COLOR_NAMES, move_to_point, move_to_vertex, vertex_to_move
 from mariago.errors import BadInputError
 from mariago.rules import Position
+from mariago.tactics.eyes import eye_value
 from mariago.tactics.territory_kernels import unconditional_area
 
 
@@ -39,4 +40,25 @@ def unconditional_status(position: Position, words: Sequence[str]) -> str:
     return "alive" if owner == color else "dead"
 
 
-COMMANDS = {"unconditional_status": unconditional_status}
+def eval_eye(position: Position, words: Sequence[str]) -> str:
+    """``eval_eye VERTEX``: eyes if the attacker moves first, if the defender does, their moves.
+
+    ``1 1``, or ``0 1 F1 F1`` where the first move matters.
+
+    Raises:
+        BadInputError: not one vertex of this board, or no space that can be played out.
+    """
+    if len(words) != 1:
+        raise BadInputError("one vertex is expected", where=" ".join(words), hint="as in C3")
+    move = vertex_to_move(words[0], position.size)
+    if move == position.size.cells:
+        raise BadInputError("a pass has no eyes", where=words[0])
+    found = eye_value(position, move)
+    reply = f"{found.least} {found.most}"
+    if found.attack is not None and found.defence is not None:
+        attack, defence = (move_to_vertex(m, position.size) for m in (found.attack, found.defence))
+        reply += f" {attack} {defence}"
+    return reply
+
+
+COMMANDS = {"eval_eye": eval_eye, "unconditional_status": unconditional_status}
