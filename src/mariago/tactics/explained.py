@@ -5,16 +5,17 @@ from functools import cached_property
 from typing import Any
 
 from mariago.board.diagram import draw_diagram
-from mariago.board.kernels import AREA, HEAD, HEADER, LIBERTIES, NEXT
 from mariago.board.points import BLACK, WHITE, Move, Vertex, move_to_point, move_to_vertex
 from mariago.reports.diagram import BoardPicture
 from mariago.rules import Position
 from mariago.tactics.fact_words import stones_in_words
 from mariago.tactics.facts import Facts, facts_of_move
+from mariago.tactics.ladder_kernels import ladder_workspace
 from mariago.tactics.ladders import laddered_stones, working_ladder_moves
+from mariago.tactics.net_kernels import REACH, is_netted, net_workspace
 from mariago.words import Texts, texts
 
-__all__ = ["Explained", "Offered", "explain_move", "offered_by"]
+__all__ = ["Explained", "Offered", "chains_beside", "explain_move", "offered_by"]
 
 _COLORS = {BLACK: "Black", WHITE: "White"}
 
@@ -131,14 +132,32 @@ class Explained:
             **self.facts.as_dict(),
             "facts": list(self.facts.names),
             "sentences": self.facts.told(lang),
+            "beside": self._beside(),
             "before": self.offered.as_dict(),
+        }
+
+    def _beside(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the chains that the stone touches, by a stone, size and liberties before it."""
+        if self.facts.is_pass:
+            return {"own": [], "opponent": []}
+        own, theirs = chains_beside(self.before, self.facts.move, self.facts.color)
+        return {
+            side: [
+                {
+                    "vertex": str(move_to_vertex(min(chain), self.before.size)),
+                    "stones": len(chain),
+                    "liberties": len(self.before.liberties_at(chain[0])),
+                }
+                for chain in chains
+            ]
+            for side, chains in (("own", own), ("opponent", theirs))
         }
 
     def picture(self, lang: str = "en") -> BoardPicture:
         """Return the board before the move, the move and the stones it is about marked.
 
-        Triangles: opponent stones that it takes, puts into atari or catches beside it. Squares: own
-        stones that it saves or joins.
+        Triangles: opponent stones of few liberties beside it, and those that it nets or that a
+        ladder takes now. Squares: own stones that it saves, joins, or frees from a ladder.
         """
         _ = texts(lang)
         caption = (self.title(_), *self.facts.told(lang))
@@ -153,32 +172,67 @@ class Explained:
 
 
 def _marks(before: Position, facts: Facts) -> dict[int, str]:
-    marks: dict[int, str] = {}
-    if facts.is_pass:
-        return marks
-    state, size = before.state, before.size
-    area = int(state[AREA])
-    point = int(move_to_point(facts.move, size))
-    for step in (-size.stride, -1, 1, size.stride):
-        color = int(state[HEADER + point + step])
-        if color not in (BLACK, WHITE):
-            continue
-        head = int(state[HEADER + HEAD * area + point + step])
-        liberties = int(state[HEADER + LIBERTIES * area + head])
-        if color != facts.color and liberties <= 2:
-            mark = "triangle"
-        elif color == facts.color and (facts.connects or liberties == 1):
-            mark = "square"
-        else:
-            continue
-        at = head
-        while True:
-            row, column = at // size.stride - 1, at % size.stride - 1
-            marks[row * size.columns + column] = mark
-            at = int(state[HEADER + NEXT * area + at])
-            if at == head:
-                break
+    """Return the marks of the stones that the move is about, by move index."""
+    if facts.is_pass or facts.is_suicide:
+        return {}
+    own, theirs = chains_beside(before, facts.move, facts.color)
+    triangles = [chain for chain in theirs if len(before.liberties_at(chain[0])) <= 2]
+    squares = [chain for chain in own if facts.connects or len(before.liberties_at(chain[0])) == 1]
+    after = before.play(facts.move)
+    if facts.net or facts.closed_in:
+        triangles += _netted(before, after, facts)
+    marks = {int(move): "triangle" for chain in triangles for move in chain}
+    marks |= {int(move): "square" for chain in squares for move in chain}
+    caught, still = set(laddered_stones(before)), set(laddered_stones(after))
+    for stones, color, mark in (
+        (caught - still, facts.color, "square" if facts.ladder_breaker else ""),
+        (still - caught, 3 - facts.color, "triangle" if facts.ladder_made else ""),
+    ):
+        if mark:
+            marks |= {
+                int(m): mark
+                for m in stones
+                if before.color_at(m) == color and after.color_at(m) == color
+            }
     return marks
+
+
+def chains_beside(
+    position: Position, move: int, color: int
+) -> tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]]:
+    """Return the chains of ``color``, and those of the other, that a stone at ``move`` touches."""
+    size = position.size
+    row, column = divmod(move, size.columns)
+    found: tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]] = ([], [])
+    for r, c in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)):
+        if not (0 <= r < size.rows and 0 <= c < size.columns):
+            continue
+        held = position.color_at(r * size.columns + c)
+        chain = position.chain_at(r * size.columns + c) if held else ()
+        side = found[0 if held == color else 1]
+        if chain and not any(chain[0] in other for other in side):
+            side.append(chain)
+    return found
+
+
+def _netted(before: Position, after: Position, facts: Facts) -> list[tuple[Move, ...]]:
+    """Return the chains that the move nets or shuts in."""
+    size = before.size
+    space, work = net_workspace(*size), ladder_workspace(*size)
+    row, column = divmod(facts.move, size.columns)
+    turned = before.with_to_move(3 - facts.color)
+    found: list[tuple[Move, ...]] = []
+    for r in range(max(0, row - REACH), min(size.rows, row + REACH + 1)):
+        for c in range(max(0, column - REACH), min(size.columns, column + REACH + 1)):
+            move = r * size.columns + c
+            if after.color_at(move) != 3 - facts.color or len(after.liberties_at(move)) < 2:
+                continue
+            point = int(move_to_point(move, size))
+            if is_netted(after.state, point, space, work) and not is_netted(
+                turned.state, point, space, work
+            ):
+                found.append(before.chain_at(move))
+    return found
 
 
 def explain_move(before: Position, color: int, move: int, number: int) -> Explained:
