@@ -83,6 +83,18 @@ def test_a_pass_has_no_facts(ladder: str, capsys: pytest.CaptureFixture[str]) ->
     assert told.splitlines()[:2] == ["Move 4: Black pass", "  Nothing is known of this move."]
 
 
+def test_what_is_known_of_the_position_is_told_on_demand(
+    ladder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = explained(capsys, ladder, "--move", "2", "--no-board")
+    told = explained(capsys, ladder, "--move", "2", "--no-board", "--position")
+    assert told.splitlines()[:3] == plain.splitlines()[:3]
+    assert told != plain
+    held = json.loads(explained(capsys, ladder, "--move", "2", "--position", "--json"))[0]
+    assert len(held["position"]["ladders"]) >= 1
+    assert all(line in told for line in held["position"]["sentences"])
+
+
 def test_pictures_are_written(
     ladder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

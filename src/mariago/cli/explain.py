@@ -29,6 +29,12 @@ def explain(
     board: Annotated[
         bool, typer.Option("--board/--no-board", help="Show the board before each move.")
     ] = True,
+    position: Annotated[
+        bool,
+        typer.Option(
+            "--position", help="Tell what is known of the position, too: ladders, eyes, races."
+        ),
+    ] = False,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the move as SVG.")
     ] = None,
@@ -48,9 +54,9 @@ def explain(
         raise BadInputError("one picture shows one move", where=f"--move {move}")
     told = _explained(_game_of(game, number), first, last)
     if as_json:
-        print(json.dumps([one.as_dict(lang) for one in told], ensure_ascii=False))
+        print(json.dumps([one.as_dict(lang, position) for one in told], ensure_ascii=False))
     else:
-        tell("\n\n".join("\n".join(one.lines(lang, board)) for one in told))
+        tell("\n\n".join("\n".join(one.lines(lang, board, position)) for one in told))
     _draw(told[0], svg, png, lang)
 
 

@@ -13,6 +13,7 @@ from mariago.tactics.facts import Facts, facts_of_move
 from mariago.tactics.ladder_kernels import ladder_workspace
 from mariago.tactics.ladders import laddered_stones, working_ladder_moves
 from mariago.tactics.net_kernels import REACH, is_netted, net_workspace
+from mariago.tactics.position_facts import facts_of_position
 from mariago.words import Texts, texts
 
 __all__ = ["Explained", "Offered", "chains_beside", "explain_move", "offered_by"]
@@ -114,19 +115,28 @@ class Explained:
             vertex=vertex,
         )  # fmt: skip
 
-    def lines(self, lang: str = "en", board: bool = True) -> list[str]:
-        """Return what is said for a terminal, the board before the move first."""
+    def lines(self, lang: str = "en", board: bool = True, position: bool = False) -> list[str]:
+        """Return what is said for a terminal, the board before the move first.
+
+        Args:
+            position: all that is known of the position, and not only atari and ladders.
+        """
         _ = texts(lang)
         said = self.facts.told(lang) or [_("Nothing is known of this move.")]
         drawn: list[str] = []
         if board:
             drawn = draw_diagram(self.before.stones, ko=self.before.ko, last=self.last).split("\n")
-        offered = [f"  {line}" for line in self.offered.lines(_)]
+        known = facts_of_position(self.before).told(lang) if position else self.offered.lines(_)
+        offered = [f"  {line}" for line in known]
         return [self.title(_), *drawn, *(f"  {line}" for line in said), _("Before the move:"),
                 *offered]  # fmt: skip
 
-    def as_dict(self, lang: str = "en") -> dict[str, Any]:
-        """Return everything as plain values."""
+    def as_dict(self, lang: str = "en", position: bool = False) -> dict[str, Any]:
+        """Return everything as plain values; with ``position`` all that is known of it, too."""
+        known: dict[str, Any] = {}
+        if position:
+            told = facts_of_position(self.before)
+            known = {"position": {**told.as_dict(), "sentences": told.told(lang)}}
         return {
             "number": self.number,
             **self.facts.as_dict(),
@@ -134,6 +144,7 @@ class Explained:
             "sentences": self.facts.told(lang),
             "beside": self._beside(),
             "before": self.offered.as_dict(),
+            **known,
         }
 
     def _beside(self) -> dict[str, list[dict[str, Any]]]:
