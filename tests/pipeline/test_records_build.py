@@ -219,6 +219,7 @@ def test_no_usable_game_is_an_error_that_leaves_nothing(tmp_path: Path) -> None:
     source = write_files(tmp_path / "source", BROKEN)
     with pytest.raises(RecordsError, match="no game could be used") as caught:
         build_records([source], origin="o", terms="t", out=tmp_path / "set")
+    assert str(caught.value).startswith(f"{source}: ")
     assert "2 unreadable" in str(caught.value.hint)
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 

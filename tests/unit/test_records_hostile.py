@@ -14,10 +14,12 @@ import pytest
 
 from mariago.cli import main as cli
 from mariago.errors import BadInputError
-from mariago.records.archives import why_not_wanted
+from mariago.records.archives import SourceFile, why_not_wanted
+from mariago.records.intake import take_in
 from mariago.records.options import BuildOptions
 from mariago.records.papers import papers_of
 from mariago.records.sources import open_source
+from mariago.sgf import grammar
 
 GAME = b"(;SZ[9];B[ee])"
 
@@ -113,3 +115,30 @@ def test_a_source_without_a_name_is_refused(
     order = ["records", "build", "", "--origin", "o", "--terms", "t", "--out", str(tmp_path / "x")]
     assert cli.call(order) == 2
     assert capsys.readouterr().err.startswith("error: a source without a name\nhint: ")
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"", "no game tree in the file"),
+        (bytes(500), "no game tree in the file"),
+        ("(;SZ[9];B[ee];W[dd])".encode("utf-32"), "no game tree in the file"),
+        (b"(;SZ[9];B[ee]", "the file ends inside the main line"),
+        (b"(;SZ[9];B[ee", "the file ends inside the main line"),
+        (b"(;x y z ! @ # B)", "more stray text than properties, and no moves"),
+        (b"(;SZ[19]" + b"AB[aa:ss]" * 70 + b";B[aa])", "more set-up stones than any game has"),
+    ],
+)
+def test_why_a_game_is_unreadable_is_told(data: bytes, text: str) -> None:
+    intake = take_in([SourceFile("a.sgf", data)], None, False)
+    assert [(drop.reason, drop.text) for drop in intake.drops] == [("unreadable", text)]
+
+
+def test_games_beyond_the_most_of_a_file_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grammar, "MOST_GAMES", 3)
+    game = b"(;SZ[9];B[ee];W[dd])\n"
+    for n, drops in ((3, []), (5, [("a.sgf", 3, "unreadable")])):
+        intake = take_in([SourceFile("a.sgf", game * n)], None, False)
+        assert len(intake.facts) == 3
+        assert [(d.path, d.index_in_file, d.reason) for d in intake.drops] == drops
+        assert all(d.text == "games after the first 3 are left out" for d in intake.drops)

@@ -1,8 +1,9 @@
 """Archives read as streams: nothing is unpacked to disk, one file at a time is in memory.
 
 Guards against archives that are made to do harm: a member that is larger than a record may be is
-not read; an archive that unpacks to more than 500 times its size, and over a gibibyte, is refused;
-headers have a largest length. Names are never used as paths, so absolute ones and ``..`` are text.
+not read, whatever it says of its size; an archive that unpacks to more than 500 times its size, and
+over a gibibyte, is refused; headers have a largest length. Names are never used as paths, so
+absolute ones and ``..`` are text.
 """
 
 import bz2
@@ -26,6 +27,8 @@ __all__ = [
     "RECORD_SUFFIXES",
     "SourceFile",
     "first_line",
+    "is_archive_name",
+    "is_packed",
     "kind_of",
     "member_record",
     "packed_record",
@@ -59,6 +62,15 @@ DAMAGED = (
 )
 _UNPACK: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 _ZIP_MARKS = (b"PK\x03\x04", b"PK\x05\x06")
+_WITH_PREFIX = (b".zip", b".exe")  # a zip may begin with a program that unpacks it
+# How much of a member is asked for at a time. zipfile bounds what it unpacks by that for deflate
+# alone. Of the others it unpacks as many packed bytes whole: 4 KiB of lzma are at most some tens of
+# MiB; those of bzip2 can be gigabytes, so that it is not read.
+_ZIP_PIECES = {
+    zipfile.ZIP_STORED: MAX_FILE_BYTES,
+    zipfile.ZIP_DEFLATED: MAX_FILE_BYTES,
+    zipfile.ZIP_LZMA: 4_096,
+}
 
 
 @dataclass(frozen=True)
@@ -84,7 +96,7 @@ def why_not_wanted(name: bytes) -> str | None:
     lower = base.lower()
     if lower.endswith(RECORD_SUFFIXES) or _unpacked_name(lower).endswith(RECORD_SUFFIXES):
         return None
-    return "nested_archive" if lower.endswith(ARCHIVE_SUFFIXES) else "not_sgf"
+    return "nested_archive" if is_archive_name(lower) else "not_sgf"
 
 
 def _unpacked_name(name: bytes) -> bytes:
@@ -92,23 +104,42 @@ def _unpacked_name(name: bytes) -> bytes:
     return name[: len(name) - len(suffix)]
 
 
-def kind_of(file: IO[bytes]) -> str:
+def kind_of(file: IO[bytes], name: bytes = b"") -> str:
     """Return ``zip``, ``tar`` or ``file`` by the content of an open file, which is rewound.
 
-    A packed file whose beginning cannot be unpacked counts as a tar, whose reader tells why.
+    The ``name`` counts where the content may be either: a tar without a member is zeros, and a zip
+    may stand behind a program that unpacks it. A packed file whose beginning cannot be unpacked
+    counts as a tar, whose reader tells why.
     """
     head = file.read(BLOCK)
     file.seek(0)
     if head.startswith(_ZIP_MARKS):
         return "zip"
-    if head.startswith(tuple(_UNPACK)):
+    if is_packed(head):
         try:
             head = _unpacked(file).read(BLOCK)
         except DAMAGED:
             return "tar"
         finally:
             file.seek(0)
-    return "tar" if begins_tar(head) else "file"
+    lower = name.lower()
+    if begins_tar(head) or (head.count(0) == BLOCK and is_archive_name(lower)):
+        return "tar"
+    if lower.endswith(_WITH_PREFIX) and not head.lstrip().startswith(b"("):
+        is_zip = zipfile.is_zipfile(file)
+        file.seek(0)
+        return "zip" if is_zip else "file"
+    return "file"
+
+
+def is_packed(head: bytes) -> bool:
+    """Say whether a file that begins so is packed by gzip, bzip2 or xz."""
+    return head.startswith(tuple(_UNPACK))
+
+
+def is_archive_name(name: bytes) -> bool:
+    """Say whether a name is that of an archive."""
+    return name.lower().endswith(ARCHIVE_SUFFIXES)
 
 
 def packed_record(path: str, file: IO[bytes]) -> SourceFile:
@@ -193,13 +224,24 @@ def read_zip(file: IO[bytes], size_bytes: int, skipped: "Counter[str]") -> Itera
 
 
 def _zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: str) -> SourceFile:
-    # zipfile unpacks 4 KiB of bzip2 at a time without a limit, which can be gigabytes.
-    if member.compress_type == zipfile.ZIP_BZIP2:
-        return SourceFile(path, None, "packed by bzip2 within a zip")
+    if member.compress_type not in _ZIP_PIECES:
+        how = "bzip2" if member.compress_type == zipfile.ZIP_BZIP2 else "a way that has no bound"
+        return SourceFile(path, None, f"packed by {how} within a zip")
     try:
-        return member_record(path, archive.read(member))
+        return member_record(path, _zip_data(archive, member))
     except DAMAGED as error:
         return SourceFile(path, None, f"damaged ({first_line(error)})")
+
+
+def _zip_data(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """Return the bytes of a member, unpacking no more than the directory says there are."""
+    parts: list[bytes] = []
+    left = member.file_size + 1  # one more than there are, behind which the checksum is looked at
+    with archive.open(member) as stream:
+        while left > 0 and (part := stream.read(min(left, _ZIP_PIECES[member.compress_type]))):
+            parts.append(part)
+            left -= len(part)
+    return b"".join(parts)
 
 
 def member_record(path: str, data: bytes) -> SourceFile:

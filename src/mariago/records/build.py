@@ -59,6 +59,7 @@ BATCH_FILES = 512
 BATCH_BYTES = 2 * 2**20
 GAMES_AT_ONCE = 50_000
 FAULTS_TOLD = 20
+FEW = 3  # sources that an error names
 GO_ON = "the same command with --resume goes on from there"
 
 
@@ -226,6 +227,7 @@ class _Build:
             reasons = ", ".join(f"{n} {reason}" for reason, n in self.dropped.items())
             raise RecordsError(
                 "no game could be used",
+                where=_named(self.sources),
                 hint=f"dropped: {reasons}" if reasons else "no SGF file was found",
             )
         gone = self._drop_repeats(numbers)
@@ -347,6 +349,13 @@ class _Build:
                     games_table(numbers[part], rows, texts, start, self.papers, played)
                 )
                 start = stop
+
+
+def _named(sources: Sequence[Source]) -> str:
+    """Return the paths of the sources, a few of many."""
+    names = [shown_path(source) for source in sources[:FEW]]
+    more = len(sources) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
 
 
 def _take_in_batch(

@@ -29,6 +29,8 @@ __all__ = ["MAX_MOVES", "Drop", "GameFacts", "Intake", "take_in"]
 
 LONGEST_TEXT = 1_000  # characters of a name, a date or a result that the table of games keeps
 MAX_MOVES = 10_000  # a longer "game" is no game; move numbers are int16
+# Problems for which a game is unreadable.
+_UNREADABLE = ("no_game", "cut_off", "garbled", "too_many_stones")
 _ILLEGAL = {
     OCCUPIED: "illegal_occupied",
     SUICIDE: "illegal_suicide",
@@ -174,7 +176,8 @@ class _Gathered:
         if file.data is None:
             self.drop(i, file.path, 0, "unreadable", 0, file.why)
             return
-        for index, game in enumerate(read_games(file.data)):
+        games = read_games(file.data)
+        for index, game in enumerate(games):
             refused = self.why_not(game.size, len(game.moves))
             if game.refusal is not None:
                 refused = (game.refusal, *_place(game))
@@ -189,6 +192,9 @@ class _Gathered:
             self.colors.append(pairs[:, 0].astype(np.uint8))
             self.moves.append(np.ascontiguousarray(pairs[:, 1]))
             self.setup.append(np.array(game.setup, np.int16).reshape(-1, 3))
+        left_out = [problem for problem in games[-1].problems if problem.code == "too_many_games"]
+        for problem in left_out:
+            self.drop(i, file.path, len(games), "unreadable", 0, f"{problem.text} are left out")
 
     def judged(self, files: int, want_tactical: bool, want_answers: bool) -> Intake:
         """Replay all games, and take the impossible ones out."""
@@ -256,7 +262,8 @@ def _starts(parts: "Sequence[NDArray[np.int16]]") -> NDArray[np.int64]:
 
 def _place(game: ReadGame) -> tuple[int, str]:
     """Return the move number where reading stopped, and the words of what refused the game."""
-    texts = [problem.text for problem in game.problems if problem.code == game.refusal]
+    codes = _UNREADABLE if game.refusal == "unreadable" else (game.refusal,)
+    texts = [found.text for code in codes for found in game.problems if found.code == code]
     at = len(game.moves) + 1 if game.refusal in ("bad_coordinate", "unreadable") else 0
     return at, texts[0] if texts else ""
 

@@ -24,9 +24,11 @@ from mariago.records import archives
 from mariago.records.archives import DAMAGED, SourceFile, first_line
 from mariago.records.names import shown
 from mariago.records.tar_stream import TarError
+from mariago.sgf.formats import format_of
 
 __all__ = ["Source", "SourceFile", "open_source", "shown"]
 
+_HEAD = 4_096  # bytes by which the kind of a record is told
 _READ_ONLY = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -65,17 +67,20 @@ class Source:
 
     def _opened(self) -> Iterator[SourceFile]:
         with _regular(os.fsencode(self.path)) as file:
-            yield from self._records(shown(os.fsencode(self.path.name)), file, self.size_bytes)
+            name = os.fsencode(self.path.name)
+            if archives.is_archive_name(name) and _is_no_archive(file, name):
+                raise TarError("no archive")
+            yield from self._records(name, file, self.size_bytes)
 
-    def _records(self, path: str, file: BufferedReader, size_bytes: int) -> Iterator[SourceFile]:
+    def _records(self, path: bytes, file: BufferedReader, size_bytes: int) -> Iterator[SourceFile]:
         """Yield the records of an open file, whatever it is."""
-        kind = archives.kind_of(file)
+        kind = archives.kind_of(file, path)
         if kind == "tar":
             yield from archives.read_tar(file, size_bytes, self.skipped)
         elif kind == "zip":
             yield from archives.read_zip(file, size_bytes, self.skipped)
         else:
-            yield archives.packed_record(path, file)
+            yield archives.packed_record(shown(path), file)
 
     def _folder(self) -> Iterator[SourceFile]:
         top = os.fsencode(self.path)
@@ -131,12 +136,12 @@ class Source:
 
     def _nested(self, path: bytes, file: BufferedReader, digest: Any) -> Iterator[SourceFile]:
         size = os.fstat(file.fileno()).st_size
-        if size == 0 or archives.kind_of(file) == "file":
+        if size == 0 or archives.kind_of(file, path) == "file":
             raise TarError("no archive")
         self.size_bytes += size
         digest.update(path + b"\0" + hashlib.file_digest(file, "sha256").digest())
         file.seek(0)
-        for record in self._records(shown(path), file, size):
+        for record in self._records(path, file, size):
             yield replace(record, path=f"{shown(path)}/{record.path}")
 
 
@@ -158,6 +163,16 @@ def _regular(path: bytes) -> Generator[BufferedReader]:
         if os.fstat(file.fileno()).st_size == 0 and _has_bytes(file):
             raise _NoPlainFileError
         yield file
+
+
+def _is_no_archive(file: BufferedReader, name: bytes) -> bool:
+    """Say whether a file that is named as an archive is neither one nor a record."""
+    if archives.kind_of(file, name) != "file":
+        return False
+    head = file.read(_HEAD)
+    file.seek(0)
+    is_other = archives.is_packed(head) or format_of(head) != "sgf"
+    return not is_other and not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"(")
 
 
 def _has_bytes(file: BufferedReader) -> bool:
@@ -198,7 +213,7 @@ def open_source(path: "str | Path") -> Source:
         if place.is_dir():
             return Source(place, "folder")
         with _regular(os.fsencode(place)) as file:
-            kind = archives.kind_of(file)
+            kind = archives.kind_of(file, os.fsencode(place.name))
             digest = hashlib.file_digest(file, "sha256").hexdigest()
             return Source(place, kind, digest, os.fstat(file.fileno()).st_size)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: NUL in the name
