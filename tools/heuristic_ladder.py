@@ -3,20 +3,22 @@
 ::
 
     python tools/heuristic_ladder.py versions --games 400
-    python tools/heuristic_ladder.py terms --games 200 --size 13
+    python tools/heuristic_ladder.py groups --games 200 --size 13
+    python tools/heuristic_ladder.py terms --games 200 --size 9
     python tools/heuristic_ladder.py chart
 
-``versions`` plays each version against the one before on 19x19, ``terms`` the latest against itself
-with a group or a term switched off: pairs of games from one opening with colours swapped, played
-to two passes and counted by area. What is there already is kept; each match can be stopped and goes
-on. ``runs/heuristic`` gets the games, ``docs/reference/heuristic-figures.json`` the figures, and
-``chart`` draws them into ``docs/images`` and prints the tables.
+``versions`` plays each version against the one before, ``groups`` and ``terms`` the latest against
+itself with a group or a term switched off: pairs of games from one opening with colours swapped,
+played to two passes and counted by area. Each match can be stopped and goes on. ``runs/heuristic``
+gets the games, ``docs/reference/heuristic-figures.json`` the figures; ``chart`` draws them into
+``docs/images`` and prints the tables.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -51,6 +53,12 @@ SINGLE_TERMS = (
     "empty_triangle",
 )
 
+TITLES = {
+    "versions": "Each version against the one before",
+    "groups": "The latest version against itself without a group of terms",
+    "terms": "The latest version against itself without a term",
+}
+
 Figure = dict[str, object]
 
 
@@ -81,8 +89,8 @@ def measure(player_a: str, player_b: str, games: int, size: int) -> Figure:
 
 
 def read_figures() -> dict[str, list[Figure]]:
-    """Return the figures that are there."""
-    return json.loads(FIGURES.read_text()) if FIGURES.exists() else {"versions": [], "terms": []}
+    """Return the figures that are there, by part."""
+    return json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
 
 
 def keep(part: str, figures: list[Figure]) -> None:
@@ -103,14 +111,13 @@ def play_versions(games: int, size: int) -> None:
     keep("versions", found)
 
 
-def play_terms(games: int, size: int) -> None:
-    """Play the latest version against itself without each group, and without single terms."""
+def play_without(part: str, names: Sequence[str], games: int, size: int) -> None:
+    """Play the latest version against itself without each of the named groups or terms."""
     found: list[Figure] = []
     best = f"heuristic:{LATEST}"
-    weighty = [name for name in groups() if name not in ("centre", "answer")]
-    for name in ["answer", *weighty, *SINGLE_TERMS]:
+    for name in names:
         found.append({"term": name, **measure(best, f"{best},without={name}", games, size)})
-        keep("terms", found)
+        keep(part, found)
 
 
 def draw() -> None:
@@ -118,10 +125,10 @@ def draw() -> None:
     from mariago.reports.charts import Bar, interval_chart
 
     figures = read_figures()
-    for part, title in (("versions", "Each version against the one before"), ("terms", "Worth")):
+    for part, title in TITLES.items():
         bars: list[Bar] = []
         print(f"\n| {part} | score | 95% | median lead | games |\n|---|---|---|---|---|")
-        for one in figures[part]:
+        for one in figures.get(part, []):
             value, low, high = one["score"]  # type: ignore[misc]
             pair = f"{one['a']} against {one['b']}".replace("heuristic:", "")
             name = str(one.get("term", pair))
@@ -130,22 +137,24 @@ def draw() -> None:
             note = f"{one['games']}, {one['size']}x{one['size']}"
             print(f"| {name} | {value:.1%} | {low:.1%} to {high:.1%} | {lead:+.1f} | {note} |")
         if bars:
-            label = "share of games won" if part == "versions" else "share won against it off"
-            svg = interval_chart(bars, title=title, x_label=label, reference=0.5)
+            svg = interval_chart(bars, title=title, x_label="share of games won", reference=0.5)
             (ROOT / "docs" / "images" / f"heuristic-{part}.svg").write_text(svg)
 
 
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("versions", "terms", "chart"))
+    parser.add_argument("what", choices=(*TITLES, "chart"))
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--size", type=int, default=19)
     chosen = parser.parse_args()
     if chosen.what == "versions":
         play_versions(chosen.games, chosen.size)
+    elif chosen.what == "groups":
+        names = [name for name in groups() if name != "centre"]
+        play_without("groups", names, chosen.games, chosen.size)
     elif chosen.what == "terms":
-        play_terms(chosen.games, chosen.size)
+        play_without("terms", SINGLE_TERMS, chosen.games, chosen.size)
     else:
         draw()
 
