@@ -1,7 +1,7 @@
 """The one way by which the files of a data set are opened: checked, and errors in one line.
 
 A file is compared with the checksum in the manifest once in a process, and again when it changes.
-What its columns must be, and the numbers that become places in arrays, are checked too.
+What its columns must be, and what they may hold, is checked too (``stored_values``).
 """
 
 import hashlib
@@ -10,15 +10,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from mariago.board.points import MAX_SIZE
 from mariago.errors import RecordsError
 from mariago.records.manifest import GAMES, Manifest
-from mariago.records.schema import GAME_SCHEMA, LAST_MOVES, SAMPLE_SCHEMA, packed_length
+from mariago.records.schema import GAME_SCHEMA, SAMPLE_SCHEMA
+from mariago.records.stored_values import Limits, fault_of_columns, fault_of_values
 
 __all__ = ["StoredFile", "open_games", "open_shard", "read_games"]
 
@@ -36,8 +34,11 @@ class StoredFile:
         RecordsError: at any call, when the file is damaged or holds what no game can have.
     """
 
-    def __init__(self, path: Path, schema: pa.Schema, needed: Sequence[str]) -> None:
+    def __init__(
+        self, path: Path, schema: pa.Schema, needed: Sequence[str], limits: Limits
+    ) -> None:
         self.path = path
+        self._form, self._limits = schema, limits
         self._expected: list[str] = schema.names
         try:
             self._file: Any = pq.ParquetFile(path)
@@ -47,14 +48,9 @@ class StoredFile:
         self.schema: pa.Schema = self._file.schema_arrow
         self.num_rows: int = self._file.metadata.num_rows
         self.num_row_groups: int = self._file.num_row_groups
-        for name in needed:
-            if name not in self.names:
-                raise self._fault(f"has no column {name!r}")
-        for field in schema:
-            if field.name in self.names:
-                held = self.schema.field(field.name).type
-                if _kind(held) != _kind(field.type):
-                    raise self._fault(f"column {field.name!r} is {held}, not {field.type}")
+        fault = fault_of_columns(self.schema, schema, needed)
+        if fault:
+            raise self._fault(fault)
 
     def group_rows(self, group: int) -> int:
         """Return the number of rows of a row group."""
@@ -71,7 +67,8 @@ class StoredFile:
             table = self._file.read_row_group(group, self._present(columns))
         except _UNREADABLE as error:
             raise self._fault("cannot be read as Parquet") from error
-        return self._filled(self._checked(table), columns)
+        start = sum(self.group_rows(before) for before in range(group))
+        return self._filled(self._checked(table, start), columns)
 
     def read(self, columns: "Sequence[str] | None" = None) -> pa.Table:
         """Return the whole table, or some columns of it."""
@@ -83,7 +80,7 @@ class StoredFile:
 
     def iter_batches(self, rows: int) -> Iterator[pa.Table]:
         """Yield tables of so many rows."""
-        batches = self._file.iter_batches(rows)
+        batches, start = self._file.iter_batches(rows), 0
         while True:
             try:
                 batch = next(batches, None)
@@ -91,7 +88,9 @@ class StoredFile:
                 raise self._fault("cannot be read as Parquet") from error
             if batch is None:
                 return
-            yield self._filled(self._checked(pa.Table.from_batches([batch])), None)
+            table = self._checked(pa.Table.from_batches([batch]), start)
+            start += table.num_rows
+            yield self._filled(table, None)
 
     def _present(self, columns: "Sequence[str] | None") -> "list[str] | None":
         """Return those of the columns that the file has; None for all."""
@@ -108,8 +107,11 @@ class StoredFile:
         field = SAMPLE_SCHEMA.field("facts")
         return table.add_column(at, field, pa.nulls(table.num_rows, field.type))
 
-    def _checked(self, table: pa.Table) -> pa.Table:
-        fault = _fault_of(table)
+    def _checked(self, table: pa.Table, start: int = 0) -> pa.Table:
+        try:
+            fault = fault_of_values(table, self._form, self._limits, start)
+        except _UNREADABLE as error:
+            raise self._fault("holds what cannot be read") from error
         if fault:
             raise self._fault(fault)
         return table
@@ -125,7 +127,7 @@ def open_shard(manifest: Manifest, path: Path) -> StoredFile:
         RecordsError: it differs from what the manifest says.
     """
     entry = next(shard for shard in manifest.shards if shard["file"] == path.name)
-    return _opened(path, entry, SAMPLE_SCHEMA, _SAMPLE_COLUMNS)
+    return _opened(path, entry, SAMPLE_SCHEMA, _SAMPLE_COLUMNS, _limits(manifest, False))
 
 
 def open_games(manifest: Manifest) -> StoredFile:
@@ -134,7 +136,21 @@ def open_games(manifest: Manifest) -> StoredFile:
     Raises:
         RecordsError: it is missing, or differs from what the manifest says.
     """
-    return _opened(manifest.folder / GAMES, manifest.games_file, GAME_SCHEMA, _GAME_COLUMNS)
+    limits = _limits(manifest, True)
+    return _opened(manifest.folder / GAMES, manifest.games_file, GAME_SCHEMA, _GAME_COLUMNS, limits)
+
+
+def _limits(manifest: Manifest, is_games: bool) -> Limits:
+    """Return what the tables of a data set count on; an early manifest does not tell the games."""
+    games = manifest.games_file.get("rows")
+    if games is None:
+        try:
+            games = pq.read_metadata(manifest.folder / GAMES).num_rows
+        except _UNREADABLE as error:
+            raise RecordsError(
+                "cannot be read as Parquet", where=manifest.folder / GAMES, hint=AGAIN
+            ) from error
+    return Limits(is_games, int(games), len(manifest.sources))
 
 
 def read_games(manifest: Manifest, columns: "Sequence[str] | None" = None) -> pa.Table:
@@ -143,7 +159,7 @@ def read_games(manifest: Manifest, columns: "Sequence[str] | None" = None) -> pa
 
 
 def _opened(
-    path: Path, entry: dict[str, Any], schema: pa.Schema, needed: Sequence[str]
+    path: Path, entry: dict[str, Any], schema: pa.Schema, needed: Sequence[str], limits: Limits
 ) -> StoredFile:
     try:
         held = path.stat()
@@ -152,7 +168,7 @@ def _opened(
         raise RecordsError(f"cannot be read ({error.strerror})", where=path, hint=AGAIN) from error
     if digest != entry.get("sha256", digest):
         raise RecordsError("differs from what the manifest says", where=path, hint=AGAIN)
-    file = StoredFile(path, schema, needed)
+    file = StoredFile(path, schema, needed, limits)
     if file.num_rows != entry.get("rows", file.num_rows):
         raise RecordsError(
             f"has {file.num_rows:,} rows, and {entry['rows']:,} by the manifest",
@@ -166,46 +182,3 @@ def _opened(
 def _digest(path: Path, size_bytes: int, changed_ns: int) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _kind(kind: Any) -> object:
-    """Return a type such that two which read alike are equal."""
-    if pa.types.is_dictionary(kind):
-        return kind.value_type
-    if pa.types.is_fixed_size_list(kind):
-        return "list", kind.list_size, _kind(kind.value_type)
-    if pa.types.is_list(kind):
-        return "list", _kind(kind.value_type)
-    if pa.types.is_struct(kind):
-        return "struct", tuple((field.name, _kind(field.type)) for field in kind)
-    return kind
-
-
-def _fault_of(table: pa.Table) -> str:
-    """Return what is wrong with the values of those columns that are there, "" for nothing."""
-    names = set(table.column_names)
-    schema = GAME_SCHEMA if "path" in names or "first_move" in names else SAMPLE_SCHEMA
-    for name in sorted(names & set(schema.names)):
-        if not schema.field(name).nullable and table.column(name).null_count:
-            return f"column {name!r} has holes"
-    if not {"rows", "columns"} <= names:
-        return ""
-    sides = [table.column(name).to_numpy().astype(np.int64) for name in ("rows", "columns")]
-    if any(len(side) and not 1 <= side.min() <= side.max() <= MAX_SIZE for side in sides):
-        return "holds a board of a size that cannot be"
-    cells = sides[0] * sides[1]
-    for name, least in (("move", 0), ("ko", -1), ("first_move", -1)):
-        if name in names:
-            values = table.column(name).to_numpy()
-            if ((values < least) | (values > cells)).any():
-                return f"column {name!r} holds a move off the board"
-    if "last_moves" in names:
-        last = table.column("last_moves").combine_chunks().flatten().to_numpy()
-        last = last.reshape(-1, LAST_MOVES)
-        if ((last < -1) | (last > cells[:, None])).any():
-            return "column 'last_moves' holds a move off the board"
-    if "board" in names and len(cells):
-        lengths = pc.call_function("binary_length", [table.column("board")]).to_numpy()
-        if (lengths != packed_length(cells)).any():
-            return "column 'board' holds boards of a wrong length"
-    return ""
