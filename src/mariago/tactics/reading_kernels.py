@@ -185,7 +185,7 @@ def read(s, p, mover, free, no_pass, work, out):
 
 
 @kernel
-def _set_limits(nodes, work):
+def set_limits(nodes, work):
     work[9][NODE_LIMIT] = nodes
     work[9][WIDE] = 0
     work[9][MOST] = MOST_LIBERTIES
@@ -238,7 +238,7 @@ def read_attack(s, p, nodes, work, out):
     Returns SUCCEEDS, FAVOURABLE_KO, UNFAVOURABLE_KO, FAILS or UNKNOWN (more than ``nodes`` nodes).
     ``out`` int64: the attacking move (0 none) and the nodes that were looked at.
     """
-    _set_limits(nodes, work)
+    set_limits(nodes, work)
     result = _read_for_attack(s, p, 3 - np.int64(s[HEADER + p]), 0, work, out)
     if result == FAILS or result == UNKNOWN:
         out[0] = PASS
@@ -251,7 +251,7 @@ def read_defense(s, p, nodes, work, out):
 
     SUCCEEDS with the move 0 says that the chain stands without a move.
     """
-    _set_limits(nodes, work)
+    set_limits(nodes, work)
     said = work[9]
     owner = np.int64(s[HEADER + p])
     threat = read(s, p, 3 - owner, 3 - owner, 0, work, out)
