@@ -23,11 +23,13 @@ from mariago.records.leaks import Lost
 from mariago.records.manifest import read_manifest
 from mariago.records.report import make_report
 from mariago.records.schema import SAMPLE_SCHEMA, unpack_board
+from mariago.records.show import find_shown
 from mariago.records.stored import open_shard
 from mariago.records.weights import read_weights, weights_of
 from mariago.rules import Position
 from mariago.tactics import facts_of_move
-from mariago.tactics.fact_names import FACT_NAMES
+from mariago.tactics.fact_names import FACT_NAMES, FACTS_IN_WORDS, facts_of_bits
+from mariago.words import texts
 
 
 def built(source: Path, out: Path, jobs: int = 1, **options: Any) -> Manifest:
@@ -166,6 +168,20 @@ def test_a_report_counts_samples_by_fact(with_facts: Path, without_facts: Path) 
     assert counted == {name: int(holds(bits, name).sum()) for name in FACT_NAMES}
     assert any(f"{counted['hane']:,}" in line for line in told.lines("zh") if "扳" in line)
     assert make_report(without_facts).facts["move_facts"] == {}
+
+
+def test_a_sample_is_shown_with_its_facts(with_facts: Path, without_facts: Path) -> None:
+    row = read_table(with_facts, "train").to_pylist()[40]
+    name = f"{row['game']}:{row['move_number']}"
+    shown = find_shown(with_facts, name)
+    names = list(facts_of_bits(row["facts"]))
+    assert names
+    assert shown.as_dict()["facts"] == names
+    words = texts("zh")(", ").join(texts("zh")(FACTS_IN_WORDS[fact]) for fact in names)
+    assert any(line.split(maxsplit=1) == ["事实", words] for line in shown.lines("zh"))
+    shown = find_shown(without_facts, name)
+    assert shown.as_dict()["facts"] is None
+    assert not any(line.startswith("Facts") for line in shown.lines())
 
 
 def test_a_data_set_of_version_1_is_read(old: Path, without_facts: Path, tmp_path: Path) -> None:

@@ -38,6 +38,8 @@ class GameView:
     why_no_record: str = ""
     counts: dict[int, dict[str, int]] = field(default_factory=dict[int, dict[str, int]])
     """Move number -> the stones of each of FLAGS, where games are viewed with all details."""
+    facts: dict[int, int] = field(default_factory=dict[int, int])
+    """Move number -> the facts of the move as bits, where these and details are known."""
 
     @property
     def size(self) -> Size:
@@ -53,6 +55,7 @@ class GameView:
 class _Rows:
     flags: dict[int, int] = field(default_factory=dict[int, int])
     counts: dict[int, dict[str, int]] = field(default_factory=dict[int, dict[str, int]])
+    facts: dict[int, int] = field(default_factory=dict[int, int])
     boards: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
@@ -93,7 +96,9 @@ def view_games(
             steps = _steps_between(rows[game].boards)
             numbers = [row["move_number"] for row in rows[game].boards]
         held = rows[game]
-        views.append(GameView(entry, steps, numbers, held.flags, record, why, held.counts))
+        views.append(
+            GameView(entry, steps, numbers, held.flags, record, why, held.counts, held.facts)
+        )
     return views
 
 
@@ -111,7 +116,7 @@ def _rows_of(
 ) -> dict[int, _Rows]:
     """Return the rows of ``games``; boards only of those whose moves are not ``known``."""
     found = {game: _Rows() for game in games}
-    asked = _HEAVY if games - known else _LIGHT
+    asked = [*(_HEAVY if games - known else _LIGHT), *(("facts",) if with_counts else ())]
     values = np.array(sorted(games), np.uint32)
     for split in SPLITS:
         for path in manifest.shard_paths(split):
@@ -129,6 +134,8 @@ def _rows_of(
                     if with_counts:
                         counts = {name: int(row[name]) for name in FLAGS}
                         rows.counts[row["move_number"]] = counts
+                        if row["facts"] is not None:
+                            rows.facts[row["move_number"]] = row["facts"]
                     if row["game"] not in known:
                         rows.boards.append(row)
     return found

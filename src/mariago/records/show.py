@@ -15,6 +15,7 @@ from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.report_words import WINNERS_IN_WORDS, flags_line, width_of
 from mariago.records.row_facts import FLAGS
 from mariago.records.source_places import KATAGO, NO_RECORDS
+from mariago.tactics.fact_names import FACTS_IN_WORDS, facts_of_bits
 from mariago.words import Texts, texts
 
 __all__ = ["Shown", "find_shown"]
@@ -97,6 +98,7 @@ class Shown:
             "is_sample": self.number in self.view.flags,
             "flags": self._flags(),
             "flag_counts": self.view.counts.get(self.number, {}),
+            "facts": self._fact_names(),
             "position_hash": f"{before.hash:016x}",
             "same_position": self._elsewhere(),
             "board": draw_diagram(before.stones, stars=False).splitlines(),
@@ -153,6 +155,8 @@ class Shown:
             told.append((_("Flags"), flags_line(self.view.counts[self.number], _) or "–"))
         else:
             told.append((_("Flags"), _("not a sample")))
+        facts = _(", ").join(_(FACTS_IN_WORDS[name]) for name in self._fact_names() or ())
+        told.append((_("Facts"), facts))
         others = [
             f"{row['game']}:{row['move_number']} ({row['split']})" for row in self._elsewhere()
         ]
@@ -219,6 +223,10 @@ class Shown:
         return self.view.why_no_record
 
     # -- parts -----------------------------------------------------------------------------
+
+    def _fact_names(self) -> "list[str] | None":
+        bits = self.view.facts.get(self.number)
+        return None if bits is None else list(facts_of_bits(bits))
 
     def _flags(self) -> list[str]:
         bits = self.view.flags.get(self.number, 0)
