@@ -167,3 +167,22 @@ def test_lines_of_ladders_on_boards_at_random_are_legal_and_take_the_chain():
                 mover = 3 - mover
             assert (after.color_at(ladder.stone) == 0) == ladder.works
     assert works > 100
+
+
+@pytest.mark.parametrize("rules", ["japanese", "new_zealand", "aga"])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 9), (2, 2), (5, 13), (19, 3)])
+def test_boards_of_every_shape_and_rule_have_facts(rules, shape):
+    rng = np.random.default_rng(sum(shape))
+    for _ in range(20):
+        cells = rng.choice([0, 1, 2], shape, p=[0.3, 0.35, 0.35]).astype(np.uint8)
+        position = Position.from_stones(cells, rules=rules, without_breathless=True)
+        facts = facts_of_position(position)
+        assert sum(len(chain.stones) for chain in facts.chains) == int((position.stones > 0).sum())
+        assert not any(chain.alive and chain.dead for chain in facts.chains)
+        for chain in facts.chains:
+            if chain.alive:
+                assert not any(
+                    chain.stones[0] in region.points
+                    for region in facts.territory
+                    if region.color != chain.color
+                )

@@ -18,9 +18,11 @@ from mariago.tactics.neighbours import near_moves
 
 __all__ = ["EyeValue", "eye_value"]
 
-LARGEST = 9  # points that are played for
+LARGEST = 8  # points that are played for
 CLOSED = 14  # points that may be shut in
 ENOUGH = 2
+DEEPEST = 60  # moves of one line
+MOST = 60_000  # positions of one space
 
 
 @dataclass(frozen=True)
@@ -160,19 +162,31 @@ class _Space:
             eyes += not broken and len(false) < len(piece)
         return min(eyes, ENOUGH)
 
-    def value(self, cells: tuple[int, ...], defending: bool, passed: bool = False) -> int:
-        """Return the eyes that best play makes."""
+    def value(
+        self, cells: tuple[int, ...], defending: bool, passed: bool = False, depth: int = 0
+    ) -> int:
+        """Return the eyes that best play makes.
+
+        What comes back, or is played longer than DEEPEST, counts as it stands: ko is not read.
+
+        Raises:
+            BadInputError: more than MOST positions.
+        """
         key = cells, defending, passed
         if key in self.known:
             return self.known[key]
         stands = self.eyes(cells)
-        self.known[key] = stands  # what coming back here is worth
-        best = stands if passed else self.value(cells, not defending, True)
+        if depth > DEEPEST:
+            return stands
+        if len(self.known) > MOST:
+            raise BadInputError("the space is too large to play out", where=self.points[0])
+        self.known[key] = stands
+        best = stands if passed else self.value(cells, not defending, True, depth + 1)
         goal = ENOUGH if defending else 0
         for _, new in self.moves(cells, defending):
             if best == goal:
                 break
-            result = self.value(new, not defending)
+            result = self.value(new, not defending, False, depth + 1)
             best = max(best, result) if defending else min(best, result)
         self.known[key] = best
         return best
