@@ -22,7 +22,7 @@ LARGEST = 8  # points that are played for
 CLOSED = 14  # points that may be shut in
 ENOUGH = 2
 DEEPEST = 60  # moves of one line
-MOST = 60_000  # positions of one space
+MOST = 6_000  # positions of one space
 
 
 @dataclass(frozen=True)
