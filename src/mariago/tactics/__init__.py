@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mariago.tactics.explained import Explained, explain_move
     from mariago.tactics.eyes import EyeValue, eye_value
+    from mariago.tactics.fact_names import FACT_NAMES
     from mariago.tactics.facts import Facts, facts_of_move
     from mariago.tactics.ladders import laddered_stones, reads_as_captured, working_ladder_moves
     from mariago.tactics.position_facts import PositionFacts, facts_of_position
@@ -11,6 +13,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "eyes": ("EyeValue", "eye_value"),
+    "explained": ("Explained", "explain_move"),
+    "fact_names": ("FACT_NAMES",),
     "facts": ("Facts", "facts_of_move"),
     "ladders": ("laddered_stones", "reads_as_captured", "working_ladder_moves"),
     "position_facts": ("PositionFacts", "facts_of_position"),
@@ -19,11 +23,14 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "FACT_NAMES",
+    "Explained",
     "EyeValue",
     "Facts",
     "PositionFacts",
     "Race",
     "Seki",
+    "explain_move",
     "eye_value",
     "facts_of_move",
     "facts_of_position",
