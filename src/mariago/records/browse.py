@@ -21,6 +21,7 @@ from mariago.records.schema import SPLITS, TACTICAL_COLUMNS
 from mariago.records.source_places import NO_RECORDS, is_of_rows
 from mariago.records.stored import read_games
 from mariago.records.told import level_of
+from mariago.records.workplace import made_folder
 from mariago.reports.browser import BrowsedGame, BrowserColumn, GameBrowser, PlayedSteps
 from mariago.reports.origin import Provenance, provenance
 from mariago.reports.pages import page, write_page
@@ -136,11 +137,9 @@ def write_browser(
         )
     origin = provenance(command or f"write_browser(out={place.name!r})", seed)
     writer = _Writer(manifest, texts(lang), origin, len(matching), tell or (lambda n, all_: None))
-    if is_one:
-        writer.write_one(place, games)
-        return Browsed(place, len(games), len(matching), writer.seen["without_record"])
-    index = writer.write_folder(place, games)
-    return Browsed(index, len(games), len(matching), writer.seen["without_record"])
+    with made_folder(place.parent if is_one else place):
+        shown = writer.write_one(place, games) if is_one else writer.write_folder(place, games)
+    return Browsed(shown, len(games), len(matching), writer.seen["without_record"])
 
 
 class _Writer:
@@ -165,15 +164,14 @@ class _Writer:
         sizes = read_games(self.manifest, ["rows", "columns"]).take(pa.array(games))
         self.with_boards = sizes.group_by(["rows", "columns"]).aggregate([]).num_rows > 1
 
-    def write_one(self, place: Path, games: NDArray[np.int64]) -> None:
+    def write_one(self, place: Path, games: NDArray[np.int64]) -> Path:
         self._begin(games)
-        place.parent.mkdir(parents=True, exist_ok=True)
         write_page(place, self._page(self._browsed(games), self._about(len(games))))
+        return place
 
     def write_folder(self, place: Path, games: NDArray[np.int64]) -> Path:
         """Write the parts, then the list that leads to them."""
         self._begin(games)
-        place.mkdir(parents=True, exist_ok=True)
         rows: list[BrowsedGame] = []
         for part, start in enumerate(range(0, len(games), ONE_FILE), 1):
             name = f"games-{part:04}.html"

@@ -27,7 +27,7 @@ ENDGAME = 0.75  # its last quarter
 _FLAGS_AND_MORE = ("tactical", *FLAGS_IN_WORDS, "pass", "opening", "endgame")
 FACTS = tuple(name for name in FACT_NAMES if name not in FLAGS_IN_WORDS)
 ONLY = (*_FLAGS_AND_MORE, *FACTS)
-_RANGE = re.compile(r"(\d*)(-?)(\d*)")
+_RANGE = re.compile(r"([0-9]{0,9})(-?)([0-9]{0,9})")
 _ONLY_IN_WORDS = (
     FACTS_IN_WORDS
     | FLAGS_IN_WORDS

@@ -22,7 +22,7 @@ from mariago.sgf.dates import read_date
 __all__ = ["GameFilter", "GameTraits"]
 
 _RANK_OF = ("both", "either")
-_RANGE = re.compile(r"(\d*)(-?)(\d*)")
+_RANGE = re.compile(r"([0-9]{0,9})(-?)([0-9]{0,9})")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from mariago.board.points import EMPTY, Size
 from mariago.records.manifest import Manifest
-from mariago.records.originals import Place, read_originals
+from mariago.records.originals import Originals, Place, read_originals
 from mariago.records.replayed import Step, replayed
 from mariago.records.row_facts import FLAGS
 from mariago.records.schema import SPLITS, unpack_board
@@ -76,11 +76,12 @@ def view_games(
     found = read_originals(
         manifest, [place_of(entry) for entry in entries], with_problems=with_details
     )
-    records = {
-        entry["game"]: record
-        for entry in entries
-        if (record := found.games.get(place_of(entry))) is not None and _is_same(entry, record)
-    }
+    records = _matching(entries, found)
+    lacking = [entry for entry in entries if entry["game"] not in records]
+    doubtful = [place_of(entry) for entry in lacking if place_of(entry) in found.games]
+    if doubtful:  # an archive may hold several files of one name
+        again = read_originals(manifest, doubtful, with_problems=with_details, to_the_end=True)
+        records |= _matching(lacking, again)
     asked = {entry["game"] for entry in entries}
     rows = _rows_of(manifest, asked, set(records), with_details)
     views: list[GameView] = []
@@ -102,9 +103,24 @@ def view_games(
     return views
 
 
+def _matching(entries: Sequence[dict[str, Any]], found: Originals) -> dict[int, ReadGame]:
+    """Return the records that still are the games of the entries, by index of the game."""
+    records: dict[int, ReadGame] = {}
+    for entry in entries:
+        place = place_of(entry)
+        held = (found.games.get(place), *found.later.get(place, ()))
+        same = [record for record in held if record is not None and _is_same(entry, record)]
+        if same:
+            records[entry["game"]] = same[0]
+    return records
+
+
 def _is_same(entry: dict[str, Any], record: ReadGame) -> bool:
     """Tell whether a record still is the game that was read; a folder may have changed."""
     first = record.moves[0][1] if record.moves else -1
+    told = entry.get("move_list")
+    if told is not None and told != [move for _, move in record.moves]:
+        return False
     size = entry["rows"], entry["columns"]
     return (len(record.moves), first, tuple(record.size)) == (
         entry["moves"], entry["first_move"], size

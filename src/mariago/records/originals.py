@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mariago.errors import MariagoError
-from mariago.records.archives import SourceFile
+from mariago.records.archives import MAX_FILE_BYTES, SourceFile
 from mariago.records.manifest import Manifest
 from mariago.records.source_places import find_source
 from mariago.sgf.fast import read_many
@@ -21,19 +21,28 @@ FILES_AT_ONCE = 512
 
 @dataclass
 class Originals:
-    """The games that were found, by place, and why sources (by index) could not be read."""
+    """The games that were found, by place, and why sources (by index) could not be read.
+
+    An archive may hold several files of one name: ``later`` has the games of all but the first.
+    """
 
     games: dict[Place, ReadGame] = field(default_factory=dict[Place, ReadGame])
+    later: dict[Place, list[ReadGame]] = field(default_factory=dict[Place, list[ReadGame]])
     missing: dict[int, str] = field(default_factory=dict[int, str])
 
 
 def read_originals(
-    manifest: Manifest, wanted: Iterable[Place], *, with_problems: bool = False
+    manifest: Manifest,
+    wanted: Iterable[Place],
+    *,
+    with_problems: bool = False,
+    to_the_end: bool = False,
 ) -> Originals:
     """Read the games at the places ``wanted`` from the sources of a data set.
 
     A source that is gone, or whose checksum is not that of the manifest, is told in ``missing``;
-    an archive is read up to the last file that is asked for. Some files are read without the
+    an archive is read up to the last file that is asked for, or ``to_the_end``, since it may hold
+    several files of one name. Some files are read without the
     problems of their grammar, which is much faster, unless ``with_problems``.
     """
     found = Originals()
@@ -43,7 +52,7 @@ def read_originals(
     for source, paths in sorted(by_source.items()):
         try:
             waiting: list[SourceFile] = []
-            for file in _files(manifest, source, paths):
+            for file in _files(manifest, source, paths, to_the_end):
                 waiting.append(file)
                 if len(waiting) >= FILES_AT_ONCE:
                     _take(waiting, source, paths, found, with_problems)
@@ -54,7 +63,9 @@ def read_originals(
     return found
 
 
-def _files(manifest: Manifest, index: int, paths: dict[str, set[int]]) -> Iterator[SourceFile]:
+def _files(
+    manifest: Manifest, index: int, paths: dict[str, set[int]], to_the_end: bool
+) -> Iterator[SourceFile]:
     """Yield the files of a source that are asked for.
 
     Raises:
@@ -66,17 +77,22 @@ def _files(manifest: Manifest, index: int, paths: dict[str, set[int]]) -> Iterat
         for path in sorted(left):
             place = source.path / path
             is_within = not Path(path).is_absolute() and ".." not in Path(path).parts
-            if is_within and place.suffix.lower() == ".sgf" and place.is_file():
+            if is_within and place.suffix.lower() == ".sgf" and _is_small(place):
                 yield SourceFile(path, place.read_bytes())
                 left.remove(path)
     if not left:
         return
     for file in source.read():
         if file.path in left:
-            left.remove(file.path)
             yield file
+            if not to_the_end:
+                left.remove(file.path)
             if not left:
                 return
+
+
+def _is_small(place: Path) -> bool:
+    return place.is_file() and place.stat().st_size <= MAX_FILE_BYTES
 
 
 def _take(
@@ -91,4 +107,8 @@ def _take(
     for file, games in zip(files, read, strict=True):
         for index in paths[file.path]:
             if index < len(games):
-                found.games[source, file.path, index] = games[index]
+                place = source, file.path, index
+                if place in found.games:
+                    found.later.setdefault(place, []).append(games[index])
+                else:
+                    found.games[place] = games[index]

@@ -19,20 +19,27 @@ __all__ = ["Workers"]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+SIGNALLED = 128  # what shells add to a signal for the exit code of a process that it ended
 FEW_ITEMS = 4  # starting processes takes longer than so many items
 
 
 class Workers:
     """Worker processes, started when there is enough work for them.
 
-    They end when their parent does, even when it is killed.
+    They end when their parent does, even when it is killed. Between ``with`` and its end SIGTERM
+    ends the parent in order, with what its workers are at.
     """
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
         self._pool: ProcessPoolExecutor | None = None
+        self._ends_in_order = False
 
     def __enter__(self) -> "Workers":
+        is_main = threading.current_thread() is threading.main_thread()
+        if is_main and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, _end)
+            self._ends_in_order = True
         return self
 
     def __exit__(
@@ -43,6 +50,8 @@ class Workers:
     ) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._ends_in_order:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
     def in_order(
         self, function: Callable[[Item], Result], items: Iterable[Item]
@@ -75,6 +84,11 @@ class Workers:
                 "a worker process was ended from outside, perhaps for want of memory",
                 hint="try fewer --jobs",
             ) from error
+
+
+def _end(number: int, frame: object) -> None:
+    """End as a process that SIGTERM ends, but by way of what is to be cleared up."""
+    raise SystemExit(SIGNALLED + number)
 
 
 def _start_worker() -> None:

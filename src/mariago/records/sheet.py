@@ -34,6 +34,8 @@ __all__ = [
     "write_sheet",
 ]
 
+MOST = 400  # boards of a picture, which is then 50,000 pixels high
+
 
 @dataclass(frozen=True)
 class Question:
@@ -83,6 +85,12 @@ def write_sheet(
     """
     if n < 1:
         raise BadInputError("a sheet shows at least one sample", where="--n")
+    if n > MOST:
+        raise BadInputError(
+            f"a picture of {n:,} boards is too large, {MOST} are the most",
+            where="--n" if question is None else "--worst",
+            hint="mariago records export --format sgf-positions writes any number",
+        )
     manifest = read_manifest(folder)
     wanted = wanted or SampleFilter()
     rng = np.random.default_rng(seed)

@@ -76,7 +76,7 @@ class Days(NamedTuple):
         """
         first, dots, last = (part.strip() for part in text.partition(".."))
         last = last if dots else first
-        read = [read_date(part) for part in (first, last) if part]
+        read = [_whole_date(part) for part in (first, last) if part]
         if not read or any(date is None or date.first != date.last for date in read):
             raise BadInputError(
                 f"{text!r} is not a range of dates",
@@ -98,6 +98,16 @@ class Days(NamedTuple):
             self.last + "-99-99"[len(self.last) - 4 :]
         )
         return is_late_enough and is_early_enough
+
+
+def _whole_date(text: str) -> GameDate | None:
+    """Return the date of a text of which every number counts: not that of ``2001-13``."""
+    groups = re.findall(r"[0-9]+", text)
+    date = read_date(text)
+    if date is None or not groups:
+        return None
+    told = len(groups) if len(groups) > 1 else len(groups[0]) // 2 - 1  # 2001, 20010531
+    return date if ("year", "month", "day").index(date.precision) + 1 == told else None
 
 
 # Words by which a server is known. CGoban and GNU Go write files of other places too.
