@@ -69,11 +69,13 @@ FAILS, SUCCEEDS, FAVOURABLE_KO, UNFAVOURABLE_KO, UNKNOWN = 0, 1, 2, 3, -1
 MOST_LIBERTIES = 4  # of a chain that is attacked, on the attacker's turn
 _NO_LIBERTY_LIMIT = 1000
 # What each search of a read allows: class of the attacker's moves, of the owner's, the attacker's
-# leisure, and sixteenths of the nodes.
+# leisure, and sixteenths of the nodes. An answer counts where the side that it speaks against had
+# all its moves; in the last search, the one for want of a better, always.
 _STAGES = (
-    (1, MOST_CLASS, 2, 2),
-    (MOST_CLASS, 1, ENDLESS, 2),
-    (MOST_CLASS, MOST_CLASS, ENDLESS, 16),
+    (1, MOST_CLASS, 2, 1),
+    (MOST_CLASS, 1, ENDLESS, 1),
+    (MOST_CLASS, MOST_CLASS, ENDLESS, 7),
+    (2, 2, ENDLESS, 7),
 )
 
 
@@ -130,8 +132,8 @@ def read(s, p, mover, free, no_pass, work, out):
     ``free`` is the colour that may take kos back at once, 0 none. The limits stand in ``work``.
     Returns 1 captured, 0 not, -1 not known; ``out[0]`` is the move that shows it, PASS for none.
 
-    Three searches in turn: first the attacker has few moves and the owner all, so that what is
-    captured is; then the other way round; then both have all.
+    Searches in turn: first the attacker has few moves and the owner all, so that what is captured
+    is; then the other way round; then both have all; and where that takes too long, both have few.
     """
     said = work[9]
     area = np.int64(s[AREA])
@@ -161,17 +163,18 @@ def read(s, p, mover, free, no_pass, work, out):
     captured = np.int64(UNKNOWN)
     for turn in range(len(_STAGES)):
         attack, defense, leisure, share = _STAGES[turn]
-        if said[WIDE] != 0 and (defense != MOST_CLASS or leisure != ENDLESS):
+        if said[WIDE] != 0 and turn != 2:
             continue
         said[SALT] += 1
         said[ATTACK_CLASS] = attack
         said[DEFENSE_CLASS] = defense
         said[FIRST_LEISURE] = leisure
-        said[NODE_LIMIT] = min(limit, said[NODES] + limit * share // 16)
+        said[NODE_LIMIT] = said[NODES] + (limit if said[WIDE] != 0 else limit * share // 16)
         proof, disproof = search(work, SURE, SURE)
-        if proof == 0 and defense == MOST_CLASS:
+        last = turn == len(_STAGES) - 1
+        if proof == 0 and (last or defense == MOST_CLASS):
             captured = 1
-        elif disproof == 0 and attack == MOST_CLASS and leisure == ENDLESS:
+        elif disproof == 0 and (last or (attack == MOST_CLASS and leisure == ENDLESS)):
             captured = 0
         if captured != UNKNOWN:
             wanted = disproof if mover == said[COLOR] else proof
