@@ -18,14 +18,16 @@ from tests.reference.random_records import random_records
 
 from mariago.board import files as files_module
 from mariago.cli import main as cli
-from mariago.errors import BadInputError
+from mariago.errors import BadInputError, RecordsError
 from mariago.records import BuildOptions, build_records, pool
 from mariago.records.choosing import SampleFilter
 from mariago.records.filters import GameFilter
 from mariago.records.game_view import view_games
 from mariago.records.manifest import read_manifest
+from mariago.records.own import build_own
 from mariago.records.sheet import MOST, write_sheet
 from mariago.records.told import Days
+from mariago.records.workplace import why_not_written
 
 GAMES = random_records(range(4), moves=30)
 
@@ -100,6 +102,39 @@ def test_a_full_disk_names_its_place_and_leaves_nothing(
     assert any(place in lines[0] for place in ("out", "page.html", "planes-v7"))
     assert list(tmp_path.iterdir()) == []
     assert sorted(data_set.rglob("*")) == before
+
+
+def test_a_place_that_cannot_be_used_is_told_before_the_work(
+    data_set: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    def late(*_: object, **__: object) -> None:
+        raise AssertionError("the work has begun")
+
+    monkeypatch.setattr("mariago.records.leaks.find_leaks", late)
+    (tmp_path / "lost").symlink_to("nowhere")
+    for out, text in (("lost", "a link that leads nowhere"), (str(data_set), "is in the way")):
+        order = ["records", "leak", str(data_set), "--drop-from", "A"]
+        assert cli.call([*order, "--out", str(tmp_path / out)]) == 2
+        assert text in capsys.readouterr().err
+    assert cli.call(["records", "report", str(data_set), "--out", str(tmp_path / "no" / "p.html")])
+    assert f"error: {tmp_path}/no/p.html: No such file" in capsys.readouterr().err
+
+
+def test_a_full_disk_is_told_in_the_words_of_the_system(tmp_path: Path) -> None:
+    error = OSError(errno.ENOSPC, "Error writing bytes to file. Detail: [errno 28] No space")
+    assert why_not_written(error) == "cannot be written (No space left on device)"
+    assert why_not_written(OSError("7 requested")) == "cannot be written (7 requested)"
+
+    def full(*_: object, **__: object) -> None:
+        raise error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mariago.records.build.Journal", full)
+        with pytest.raises(RecordsError, match=r"own: cannot be written \(No space left") as caught:
+            build_own(tmp_path / "own")
+    assert "--resume" not in str(caught.value.hint)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("text", ["2001-13", "2001-13..", "..2001-02-30", "2001-00", "2001-1-1-1"])

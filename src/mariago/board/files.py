@@ -21,7 +21,13 @@ def write_whole(path: "str | Path", data: "bytes | str") -> None:
     """
     target = Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
     raw = data.encode("utf-8") if isinstance(data, str) else data
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    try:
+        handle, name = tempfile.mkstemp(
+            prefix=f".{target.name}.", suffix=".part", dir=target.parent
+        )
+    except OSError as error:
+        error.filename = str(path)
+        raise
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)

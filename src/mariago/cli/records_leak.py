@@ -77,7 +77,8 @@ def _names(text: str) -> list[str]:
 
 
 def _side(drop_from: str, b: Path | None, out: Path | None) -> Any:
-    from mariago.errors import BadInputError
+    from mariago.errors import BadInputError, RecordsError
+    from mariago.records.workplace import where_it_leads
 
     side = drop_from.strip().upper()
     if side not in ("", "A", "B"):
@@ -88,6 +89,8 @@ def _side(drop_from: str, b: Path | None, out: Path | None) -> Any:
         )
     if side == "B" and b is None:
         raise BadInputError("there is no B", where="--drop-from", hint="drop from A")
+    if out is not None and where_it_leads(out).exists():  # before the long comparison
+        raise RecordsError("is in the way", where=out, hint="choose another --out")
     return side or None
 
 

@@ -46,7 +46,13 @@ from mariago.records.shards import Shard, close_spool, plan_shards
 from mariago.records.sources import Source, SourceFile, open_source
 from mariago.records.splits import split_of
 from mariago.records.spool import Spool, SpooledGames
-from mariago.records.workplace import StoppedError, Workplace, append_whole, is_full
+from mariago.records.workplace import (
+    StoppedError,
+    Workplace,
+    append_whole,
+    is_full,
+    why_not_written,
+)
 from mariago.reports.origin import provenance
 
 __all__ = ["BuildOptions", "build_records"]
@@ -133,7 +139,7 @@ def build_records(
         raise
     except OSError as error:
         raise StoppedError(
-            f"cannot be written ({error.strerror or error})",
+            why_not_written(error),
             where=place,
             hint=f"make room; {GO_ON}" if is_full(error) else None,
         ) from error

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mariago.board.files import write_whole
+from mariago.errors import RecordsError
 from mariago.records.build import Tell, build_records
 from mariago.records.bundled import (
     BUNDLED_LICENCE,
@@ -18,7 +19,7 @@ from mariago.records.manifest import MANIFEST, Manifest, read_manifest
 from mariago.records.options import BuildOptions
 from mariago.records.order import what_stands
 from mariago.records.source_places import FROM_SET
-from mariago.records.workplace import Workplace
+from mariago.records.workplace import StoppedError, Workplace
 
 __all__ = ["build_own"]
 
@@ -36,21 +37,13 @@ def build_own(
     names no path, no time and no machine.
 
     Raises:
-        RecordsError: ``out`` is in the way.
+        RecordsError: ``out`` is in the way, or there is no room.
     """
     place = Path(out)
     with Workplace(place) as workplace:
         what_stands(place, [], OPTIONS, [], False, overwrite)
         workplace.clear()
-        made = build_records(
-            [bundled_records()],
-            origin=BUNDLED_ORIGIN,
-            terms=BUNDLED_TERMS,
-            out=workplace.spool / "own",
-            options=OPTIONS,
-            jobs=jobs,
-            tell=tell,
-        )
+        made = _built(workplace, jobs, tell)
         for file in sorted(made.folder.iterdir()):
             shutil.move(file, workplace.folder / file.name)
         records = workplace.folder / "records" / bundled_records().name
@@ -62,6 +55,22 @@ def build_own(
         shutil.copyfile(BUNDLED_LICENCE, workplace.folder / "LICENSE")
         workplace.finish()
     return read_manifest(place)
+
+
+def _built(workplace: Workplace, jobs: int, tell: "Tell | None") -> Manifest:
+    try:
+        return build_records(
+            [bundled_records()],
+            origin=BUNDLED_ORIGIN,
+            terms=BUNDLED_TERMS,
+            out=workplace.spool / "own",
+            options=OPTIONS,
+            jobs=jobs,
+            tell=tell,
+        )
+    except StoppedError as error:  # nothing goes on from here
+        hint = "make room, or try fewer --jobs"
+        raise RecordsError(error.what, where=workplace.out, hint=hint) from error
 
 
 def _placeless(manifest: Manifest) -> Manifest:

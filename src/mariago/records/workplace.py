@@ -24,6 +24,7 @@ __all__ = [
     "made_folder",
     "told_when_full",
     "where_it_leads",
+    "why_not_written",
 ]
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -171,9 +172,15 @@ def is_full(error: OSError) -> bool:
     return error.errno in _NO_ROOM
 
 
+def why_not_written(error: OSError) -> str:
+    """Return why something could not be written, in the system's words where it has some."""
+    known = os.strerror(error.errno) if error.errno else error.strerror
+    return f"cannot be written ({known or error})"
+
+
 def _no_room(place: "str | Path", error: OSError) -> RecordsError:
     return RecordsError(
-        f"cannot be written ({error.strerror or error})",
+        why_not_written(error),
         where=place,
         hint="make room, or write to another disk",
     )
