@@ -17,6 +17,7 @@ from mariago.tactics.life_region_kernels import FRIEND, INSIDE, OPEN, TARGET
 UNDECIDED, LIVING, DEAD = 0, 1, 2
 _MOST_CHAINS = 62
 _WAYS_OUT = 3  # liberties outside with which a chain has run away
+_MOST_HOPELESS = 6  # points that may become eyes, with which it is worth looking
 _ONE = np.int64(1)
 
 
@@ -175,40 +176,10 @@ def _looks_false(s, p, other, stride):
 
 
 @kernel
-def is_hopeless(s, color, points, n_points, place, scratch, area, stride):
-    """Say whether ``color`` can make no two eyes in the place though the other side passes on.
-
-    Returns that and about how many points may still become eyes.
-
-    So it is where all stones of the other side have a liberty outside, and the points that touch
-    none of them and hold no stone touch each other. Then every liberty can be filled, too.
-    It must not get out, either.
-    """
-    label = scratch[0]
-    first = second = np.int64(-1)
-    count = 0
-    apart = False
+def _are_all_safe(s, color, points, n_points, place, label, area, stride):
+    """Say whether every stone of the other side in the place has a liberty outside."""
     for i in range(n_points):
-        p = np.int64(points[i])
-        label[p] = 0
-        if s[HEADER + p] != EMPTY:
-            continue
-        touched = False
-        for side in range(4):
-            if s[HEADER + neighbour(p, side, stride)] == 3 - color:
-                touched = True
-        if touched:
-            continue
-        if not _looks_false(s, p, 3 - color, stride):
-            count += 1
-        if first < 0:
-            first = p
-        elif second >= 0 or (p - first != 1 and p - first != stride):
-            apart = True
-        else:
-            second = p
-    if apart:
-        return False, count
+        label[points[i]] = 0
     for i in range(n_points):
         p = np.int64(points[i])
         if s[HEADER + p] != 3 - color:
@@ -217,8 +188,149 @@ def is_hopeless(s, color, points, n_points, place, scratch, area, stride):
         if place[head] & INSIDE and label[head] == 7:
             continue
         if not _has_liberty_outside(s, p, place, area, stride):
-            return False, count
+            return False
         label[head] = 7
+    return True
+
+
+@kernel
+def _shared_by(s, color, points, n_points, place, scratch, masks, area, stride):
+    """Label the areas of empty points and write which chains border each; return their number.
+
+    ``scratch[0]`` gets 1 + the number of the area at its points. Returns -1 for too many chains.
+    """
+    label, queue, index, heads = scratch[0], scratch[1], scratch[2], scratch[3]
+    for i in range(n_points):
+        label[points[i]] = 0
+    n = 0
+    n_chains = 0
+    for i in range(n_points):
+        first = np.int64(points[i])
+        if s[HEADER + first] != EMPTY or label[first] != 0 or n == masks.shape[1]:
+            continue
+        label[first] = n + 1
+        queue[0] = first
+        at = 0
+        tail = 1
+        mask = np.int64(0)
+        while at < tail:
+            q = np.int64(queue[at])
+            at += 1
+            for side in range(4):
+                t = neighbour(q, side, stride)
+                if s[HEADER + t] == color:
+                    bit, n_chains = _chain_bit(s, t, index, heads, n_chains, area)
+                    mask |= _ONE << max(bit, 0)
+                elif s[HEADER + t] == EMPTY and place[t] & INSIDE and label[t] == 0:
+                    label[t] = n + 1
+                    queue[tail] = t
+                    tail += 1
+        masks[0, n] = mask
+        n += 1
+    for i in range(n_chains):
+        index[heads[i]] = -1
+    return n if n_chains < _MOST_CHAINS and n < masks.shape[1] else -1
+
+
+@kernel
+def _is_false(masks, n, k):
+    """Say whether the chains round area ``k`` are linked by no other area."""
+    mask = masks[0, k]
+    linked = mask & -mask
+    grown = True
+    while grown:
+        grown = False
+        for j in range(n):
+            if j != k and masks[0, j] & linked and masks[0, j] & ~linked:
+                linked |= masks[0, j]
+                grown = True
+    return mask & ~linked != 0
+
+
+@inlined
+def _is_lone(s, p, color, stride):
+    """Say whether a point touches nothing but ``color`` and the border."""
+    for side in range(4):
+        c = s[HEADER + neighbour(p, side, stride)]
+        if c != color and c != BORDER:
+            return False
+    return True
+
+
+@kernel
+def _at_most_one_eye(s, color, points, n_points, place, scratch, masks, area, stride):
+    """Say whether the points that touch no stone of the other side make one eye at the most.
+
+    They touch each other, but for those that are eyes of chains which nothing else links: such a
+    point must be filled in the end, or the chains on one side of it fall.
+    """
+    n = 0
+    for turn in range(2):
+        if turn == 1:
+            n = _shared_by(s, color, points, n_points, place, scratch, masks, area, stride)
+            if n < 0:
+                return False
+        first = second = np.int64(-1)
+        apart = False
+        for i in range(n_points):
+            p = np.int64(points[i])
+            if s[HEADER + p] != EMPTY:
+                continue
+            touched = False
+            for side in range(4):
+                if s[HEADER + neighbour(p, side, stride)] == 3 - color:
+                    touched = True
+            if touched:
+                continue
+            if turn == 1 and _is_lone(s, p, color, stride):
+                if _is_false(masks, n, np.int64(scratch[0, p]) - 1):
+                    continue
+            if first < 0:
+                first = p
+            elif second >= 0 or (p - first != 1 and p - first != stride):
+                apart = True
+                break
+            else:
+                second = p
+        if not apart:
+            return True
+    return False
+
+
+@kernel
+def _open_points(s, color, points, n_points, stride):
+    """Return how many empty points touch no stone of the other side and look like real eyes."""
+    count = 0
+    for i in range(n_points):
+        p = np.int64(points[i])
+        if s[HEADER + p] != EMPTY:
+            continue
+        touched = False
+        for side in range(4):
+            if s[HEADER + neighbour(p, side, stride)] == 3 - color:
+                touched = True
+        if not touched and not _looks_false(s, p, 3 - color, stride):
+            count += 1
+    return count
+
+
+@kernel
+def is_hopeless(s, color, points, n_points, place, scratch, masks, area, stride):
+    """Say whether ``color`` can make no two eyes in the place though the other side passes on.
+
+    Returns that and about how many points may still become eyes.
+
+    So it is where all stones of the other side have a liberty outside, and the points that touch
+    none of them and hold no stone make one eye at the most. Then every liberty can be filled, too.
+    The group must not get out, either.
+    """
+    count = _open_points(s, color, points, n_points, stride)
+    if count > _MOST_HOPELESS:
+        return False, count
+    if not _are_all_safe(s, color, points, n_points, place, scratch[0], area, stride):
+        return False, count
+    if not _at_most_one_eye(s, color, points, n_points, place, scratch, masks, area, stride):
+        return False, count
     return not _may_run(s, color, points, n_points, place, scratch, area, stride), count
 
 

@@ -88,7 +88,6 @@ def read(s, mover, free, no_pass, nodes, work, out):
     said[BAN_MET] = 0
     said[NO_PASS] = no_pass
     said[SALT] += 1
-    work[11][1, :] = 0
     work[4][0, LIFTED] = lift_ban(root, said)
     out[0] = PASS
     verdict, _ = judge(root, work)

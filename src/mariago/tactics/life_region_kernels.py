@@ -33,7 +33,8 @@ MOST_POINTS = 62
 FARTHEST = 5
 _FAR = 99
 _LINK = 2  # empty points between two chains of a group
-_NEAR = 2  # so far the group may be one step behind
+_NEAR = 3  # so far the group may be one step behind
+_ALONG = 3  # so far along the edge the other side's strength does not count
 _WEAK = 3  # liberties of a wall that takes part as a whole
 _WIDE = 16  # points of an area that counts as the open board
 _MANY = 3  # stones of a chain, next to the one asked about, without which the group is not dead
@@ -150,9 +151,11 @@ def _spread_from_group(s, p, reach, other, wide, place, queue, area, stride):
             t = neighbour(q, side, stride)
             if s[HEADER + t] == EMPTY:
                 step = reach[q] + 1
-                if reach[q] >= 2 and _on_edge(s, q, stride) and _on_edge(s, t, stride):
+                along = _on_edge(s, q, stride) and _on_edge(s, t, stride)
+                if along and reach[q] > 2:
                     step += 1  # to crawl along the edge leads nowhere
-                if reach[t] > step and _reaches(step, other[t]):
+                near = _reaches(step, other[t]) or (along and step <= _ALONG)
+                if reach[t] > step and near:
                     reach[t] = step
                     if tail < queue.shape[0] - area:
                         queue[tail] = t

@@ -64,7 +64,7 @@ def life_workspace(rows, columns):
     lists = np.zeros((1, area), np.int16)  # points
     extra = np.zeros((2, 8), np.int16)
     masks = np.zeros((3, 64), np.int64)
-    stamps = np.zeros((2, area), np.int32)  # seen chains; how often a point decided
+    stamps = np.zeros(area, np.int32)
     said = np.zeros(16, np.int64)
     return (
         states,
@@ -175,15 +175,15 @@ def judge(s, work):
     stride = np.int64(s[STRIDE])
     color = said[COLOR]
     n = said[N_POINTS]
-    verdict, n_extra = survey(s, color, lists[0], n, maps[0], extra, stamps[0], area, stride)
+    verdict, n_extra = survey(s, color, lists[0], n, maps[0], extra, stamps, area, stride)
     if verdict != 0:
         return verdict, 0
-    hopeless, eyes = is_hopeless(s, color, lists[0], n, maps[0], maps[4:8], area, stride)
+    hopeless, eyes = is_hopeless(s, color, lists[0], n, maps[0], maps[4:8], masks, area, stride)
     if hopeless and n_extra == 0:
         return DEAD, 0
     kept = living_chains(s, color, lists[0], n, maps[0], maps[4:8], masks, area, stride)
     for i in range(kept):
-        if stamps[0, maps[7, i]] == stamps[0, 0]:  # the survey saw it as a target's
+        if stamps[maps[7, i]] == stamps[0]:  # the survey saw it as a target's
             return LIVING, 0
     return UNDECIDED, eyes
 
@@ -198,7 +198,7 @@ def expand(work, level):
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
     _, n_extra = survey(
-        s, said[COLOR], lists[0], said[N_POINTS], maps[0], extra, stamps[0], area, stride
+        s, said[COLOR], lists[0], said[N_POINTS], maps[0], extra, stamps, area, stride
     )
     n = life_moves(
         s, said[COLOR], lists[0], said[N_POINTS], maps[0], extra[0], n_extra,
@@ -213,14 +213,10 @@ def expand(work, level):
                 kept += 1
         n = kept
     frame[level, CHILDREN] = n
-    most = np.int32(1)
     for i in range(n):
-        most = max(most, stamps[1, moves[level, 0, i]])
-    for i in range(n):
-        moves[level, 1, i] += 3 - np.int64(stamps[1, moves[level, 0, i]]) * 3 // most
         keys[level, i] = 0
         numbers[level, 2, i] = _NEVER
-        order = moves[level, 1, i]
+        order = 2 * np.int64(moves[level, 1, i])
         if attacking:
             numbers[level, 0, i] = 1 + order
             numbers[level, 1, i] = 1
@@ -253,7 +249,7 @@ def look(work, level, i):
     said[NODES] += 1
     key = key_of(t, said)
     keys[level, i] = key
-    order = np.int64(moves[level, 1, i])
+    order = 2 * np.int64(moves[level, 1, i])
     proof = np.int64(1)
     disproof = np.int64(1)
     if t[TO_MOVE] == said[COLOR]:
@@ -338,7 +334,6 @@ def search(work):
     """Search the position of level 0; return its proof and disproof."""
     states, moves, keys, numbers, frame = work[:5]
     entries, entry_keys = work[5:7]
-    _maps, _lists, _extra, _masks, stamps = work[7:12]
     said = work[12]
     level = 0
     keys[0, MOST_MOVES] = key_of(states[0], said)
@@ -362,8 +357,6 @@ def search(work):
                 rests = _rested_on(numbers, level, n, best, least == 0)
                 if rests >= level:
                     rests = np.int64(_NEVER)
-            if least == 0:
-                stamps[1, moves[level, 0, best]] += 1
             spent = said[NODES] - frame[level, ENTERED]
             line = keys[level, MOST_MOVES + 1]
             _store(

@@ -12,9 +12,12 @@ from collections.abc import Sequence
 from mariago.board.points import Move, move_to_vertex, vertex_to_move
 from mariago.errors import BadInputError
 from mariago.rules import Position
-from mariago.tactics.life_reading import LifeReading, life
+from mariago.tactics.life_reading import LifeReading
+from mariago.tactics.life_reading import life as read_life
 
 __all__ = ["COMMANDS"]
+
+NODES = 300_000  # positions that one search may look at
 
 
 def _stones(position: Position, words: Sequence[str], count: int, example: str) -> list[Move]:
@@ -34,6 +37,12 @@ def _vertex(position: Position, move: Move | None) -> str:
     return "PASS" if move is None else move_to_vertex(move, position.size)
 
 
+def _life(
+    position: Position, stone: Move, to_move: int | None = None, rival: Move | None = None
+) -> LifeReading:
+    return read_life(position, stone, to_move, nodes=NODES, rival=rival)
+
+
 def _reply(position: Position, reading: LifeReading, *, needed: bool) -> str:
     if reading.result <= 0:
         return "0"
@@ -43,16 +52,16 @@ def _reply(position: Position, reading: LifeReading, *, needed: bool) -> str:
 def _owl_attack(position: Position, words: Sequence[str]) -> str:
     (stone,) = _stones(position, words, 1, "owl_attack D4")
     owner = _owner(position, stone)
-    reading = life(position, stone, 3 - owner)
-    dead = reading.result == 1 and life(position, stone, owner).status == "dead"
+    reading = _life(position, stone, 3 - owner)
+    dead = reading.result == 1 and _life(position, stone, owner).status == "dead"
     return _reply(position, reading, needed=not dead)
 
 
 def _owl_defend(position: Position, words: Sequence[str]) -> str:
     (stone,) = _stones(position, words, 1, "owl_defend D4")
     owner = _owner(position, stone)
-    reading = life(position, stone, owner)
-    alive = reading.result == 1 and life(position, stone, 3 - owner).status == "alive"
+    reading = _life(position, stone, owner)
+    alive = reading.result == 1 and _life(position, stone, 3 - owner).status == "alive"
     return _reply(position, reading, needed=not alive)
 
 
@@ -66,7 +75,7 @@ def _does(position: Position, words: Sequence[str], *, saves: bool) -> str:
     after = after.play(move)
     if after.color_at(stone) == 0:
         return "0" if saves else "1"
-    reading = life(after, stone)
+    reading = _life(after, stone)
     return str({0: 1, 1: 0, 2: 3, 3: 2, -1: 0}[reading.result])
 
 
@@ -83,13 +92,13 @@ def _analyze_semeai(position: Position, words: Sequence[str]) -> str:
     mover = _owner(position, own)
     if _owner(position, rival) == mover:
         raise BadInputError("two colours race", where=" ".join(words))
-    kill = life(position, rival, mover, rival=own)
+    kill = _life(position, rival, mover, rival=own)
     if kill.result == 1:
-        dead = life(position, rival, 3 - mover, rival=own).status == "dead"
+        dead = _life(position, rival, 3 - mover, rival=own).status == "dead"
         return f"1 1 {_vertex(position, None if dead else kill.move)}"
-    save = life(position, own, mover, rival=rival)
+    save = _life(position, own, mover, rival=rival)
     if save.result == 1:
-        alive = life(position, own, 3 - mover, rival=rival).status == "alive"
+        alive = _life(position, own, 3 - mover, rival=rival).status == "alive"
         return f"1 0 {_vertex(position, None if alive else save.move)}"
     if kill.result > 1:
         return f"{kill.result} {kill.result} {_vertex(position, kill.move)}"
@@ -101,10 +110,10 @@ def _analyze_semeai(position: Position, words: Sequence[str]) -> str:
 def _dragon_status(position: Position, words: Sequence[str]) -> str:
     (stone,) = _stones(position, words, 1, "dragon_status D4")
     owner = _owner(position, stone)
-    kill = life(position, stone, 3 - owner)
+    kill = _life(position, stone, 3 - owner)
     if kill.result <= 0:
         return "alive" if kill.status == "alive" else "unknown"
-    save = life(position, stone, owner)
+    save = _life(position, stone, owner)
     if save.result <= 0:
         return "dead" if save.status == "dead" else "unknown"
     return f"critical {_vertex(position, kill.move)} {_vertex(position, save.move)}"
