@@ -115,6 +115,10 @@ def test_a_zip_behind_a_program_is_read(tmp_path: Path) -> None:
 
 
 def test_what_is_named_an_archive_and_is_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(bytes(10_000))
+    with pytest.raises(BadInputError, match=r"a\.zip: damaged or unreadable.*no archive"):
+        read(tmp_path / "a.zip")
+    (tmp_path / "a.zip").unlink()
     path = tmp_path / "a.tar"
     for data in (b"", b"words", bytes(100)):
         path.write_bytes(data)

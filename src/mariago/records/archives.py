@@ -43,10 +43,11 @@ MOST_TIMES_LARGER = 500
 LARGE_BYTES = 2**30
 RECORD_SUFFIXES = (b".sgf", b".gib", b".ngf", b".ugf", b".ugi")
 PACKED_SUFFIXES = (b".gz", b".bz2", b".xz")
-ARCHIVE_SUFFIXES = (
-    *(b".zip", b".tar", b".tgz", b".tbz2", b".txz"),
+_TAR_SUFFIXES = (
+    *(b".tar", b".tgz", b".tbz2", b".txz"),
     *(b".tar" + packed for packed in PACKED_SUFFIXES),
 )
+ARCHIVE_SUFFIXES = (b".zip", *_TAR_SUFFIXES)
 
 DAMAGED = (
     TarError,
@@ -123,7 +124,7 @@ def kind_of(file: IO[bytes], name: bytes = b"") -> str:
         finally:
             file.seek(0)
     lower = name.lower()
-    if begins_tar(head) or (head.count(0) == BLOCK and is_archive_name(lower)):
+    if begins_tar(head) or (head.count(0) == BLOCK and lower.endswith(_TAR_SUFFIXES)):
         return "tar"
     if lower.endswith(_WITH_PREFIX) and not head.lstrip().startswith(b"("):
         is_zip = zipfile.is_zipfile(file)
