@@ -19,9 +19,7 @@ from mariago.rules import Position
 NETWORK = "nets/g170-b6c96-s175395328-d26788732.bin.gz"
 ANSWERS = "tactics/katago/raw_nn_b6c96.json"  # what KataGo 1.17 says, see the data's README
 COLORS = {"B": BLACK, "W": WHITE}
-# Positions, of 54, on which every figure agrees. The others differ in an input, not in the net:
-# territory rules, and superko where KataGo's inputs say more than ours. May only rise.
-AGREE_AT_LEAST = 43
+AGREE_AT_LEAST = 54  # positions, of 54, on which every figure agrees
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +49,7 @@ def largest_differences(net: Net, row: dict[str, Any]) -> dict[str, float]:
     return {
         "policy": float(np.nanmax(np.abs(np.array(policy) - found.policy))),
         "win": abs(row["white_win"] - float(found.outcome[0 if ours == 1 else 1])),
+        "loss": abs(row["white_loss"] - float(found.outcome[1 if ours == 1 else 0])),
         "lead": abs(row["white_lead"] - ours * found.score),
         "ownership": float(
             np.abs(np.reshape(row["white_ownership"], -1) - ours * found.ownership.ravel()).max()
@@ -59,16 +58,15 @@ def largest_differences(net: Net, row: dict[str, Any]) -> dict[str, float]:
 
 
 def agrees(differences: dict[str, float]) -> bool:
-    limits = {"policy": 1e-4, "win": 1e-3, "lead": 1e-2, "ownership": 1e-3}
+    limits = {"policy": 1e-4, "win": 1e-3, "loss": 1e-3, "lead": 1e-2, "ownership": 1e-3}
     return all(differences[name] < limit for name, limit in limits.items())
 
 
 def test_a_katago_network_answers_as_katago_does(net: Net, peer_data: Path):
     rows = json.loads((peer_data / ANSWERS).read_text())
-    same = [agrees(largest_differences(net, row)) for row in rows]
-    assert sum(same) >= AGREE_AT_LEAST
-    chinese = [ok for ok, row in zip(same, rows, strict=True) if row["rules"] == "chinese"]
-    assert all(chinese)
+    differences = [largest_differences(net, row) for row in rows]
+    print({name: max(found[name] for found in differences) for name in differences[0]})
+    assert sum(map(agrees, differences)) >= AGREE_AT_LEAST
 
 
 def test_a_cut_off_network_is_refused_with_its_place(peer_data: Path, tmp_path: Path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -150,6 +151,11 @@ def test_scores_may_stand_in_for_leads(data_set: Path, tmp_path: Path) -> None:
     assert np.array_equal(targets[:, Column.LEAD], np.nan_to_num(score))
 
 
+def points(row: dict[str, Any]) -> float:
+    territory = row["rules"] in ("japanese", "korean")
+    return row["komi"] + row["handicap_bonus"] + (row["stone_lead"] if territory else 0)
+
+
 def test_what_goes_out_comes_back(exported: Path, data_set: Path, tmp_path: Path) -> None:
     options = BuildOptions(size="any", validation=0, test=0, shard_rows=400)
     manifest = import_katago(
@@ -159,14 +165,14 @@ def test_what_goes_out_comes_back(exported: Path, data_set: Path, tmp_path: Path
     assert manifest.sources[0]["kind"] == "katago"
     before, after = read_table(data_set), read_table(tmp_path / "set")
     assert after.schema.equals(before.schema)
-    loose = {"game", "taken_1", "taken_2", "komi", "handicap_bonus"}
+    loose = {"game", "taken_1", "taken_2", "komi", "handicap_bonus", "stone_lead"}
     for name in set(before.column_names) - loose:
         assert before.column(name).to_pylist() == after.column(name).to_pylist(), name
     for mine, theirs in zip(before.to_pylist(), after.to_pylist(), strict=True):
         for name in ("taken_1", "taken_2"):  # in the order of removal, which is no matter
             assert sorted(mine[name]) == sorted(theirs[name])
-        # Points for handicap stones are a part of komi in a file.
-        assert mine["komi"] + mine["handicap_bonus"] == theirs["komi"] + theirs["handicap_bonus"]
+        # Points for handicap stones, and for stones under territory rules, are komi in a file.
+        assert points(mine) == points(theirs)
     again, whole = load_rows(tmp_path / "set").rows, load_rows(data_set).rows
     for mine, theirs in zip(planes_of_rows(whole, 19), planes_of_rows(again, 19), strict=True):
         assert np.array_equal(mine, theirs)

@@ -6,6 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from tests.reference.compare_samples import write_files
 from tests.reference.random_records import random_game
@@ -13,14 +14,29 @@ from tests.reference.random_records import random_game
 from mariago.errors import RecordsError
 from mariago.features import Rows, planes_of_positions, planes_of_rows, rows_of_positions
 from mariago.records import BuildOptions, build_records, iter_batches, load_rows, read_table
-from mariago.rules import Game
+from mariago.records.load import rows_of_table
+from mariago.rules import Game, fixed_handicap_start
 from mariago.sgf import write_game
 
 
 @pytest.fixture(scope="module")
 def games() -> list[Game]:
     shapes = [9, "7x5", 13, "5x7", 4, 19, 9, 3]
-    return [random_game(seed, shapes[seed % len(shapes)], 90) for seed in range(16)]
+    rules = ["chinese", "japanese"]
+    games = [random_game(seed, shapes[seed % 8], 90, rules=rules[seed % 2]) for seed in range(14)]
+    return [*games, *(with_passes(seed) for seed in range(2))]
+
+
+def with_passes(seed: int) -> Game:
+    """Return a game under territory rules with handicap stones and passes."""
+    game = Game(fixed_handicap_start(9, 3, "japanese", 0.5))
+    rng = np.random.default_rng(seed)
+    for turn in range(60):
+        if turn % 13 == 5:
+            game.append(game.position.to_move, 81)
+        else:
+            game.append(game.position.to_move, int(rng.choice(game.position.legal_moves()[:-1])))
+    return game
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +70,23 @@ def test_rows_and_their_planes_equal_those_of_the_live_games(
         assert np.array_equal(getattr(rows, field.name), getattr(live, field.name)), field.name
     for mine, theirs in zip(planes_of_rows(rows), planes_of_positions(positions), strict=True):
         assert np.array_equal(mine, theirs)
+
+
+def test_the_lead_in_stones_counts_what_was_played(data_set: Path) -> None:
+    rows = load_rows(data_set).rows
+    assert rows.stone_lead is not None
+    assert {int(lead) for lead in rows.stone_lead} > {0, 1, 2, 3, 4}
+    table = read_table(data_set)
+    at = table.schema.get_field_index("stone_lead")
+    old = table.set_column(at, table.schema.field(at), pa.nulls(table.num_rows, pa.int16()))
+    guessed = rows_of_table(old).rows.stone_lead
+    handicap = table.column("handicap").to_numpy()
+    large = (handicap == 0) & (table.column("rows").to_numpy() >= 13)  # nobody passes there
+    assert large.any()
+    assert np.array_equal(guessed[large], rows.stone_lead[large])
+    early = (handicap == 3) & (table.column("move_number").to_numpy() <= 5)
+    assert early.any()
+    assert np.array_equal(guessed[early], rows.stone_lead[early])
 
 
 def test_winner_and_score_are_for_the_side_to_move(data_set: Path) -> None:

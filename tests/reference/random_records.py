@@ -10,12 +10,16 @@ from mariago.sgf import write_game
 
 
 def random_game(
-    seed: int, size: int | str = 9, moves: int = 60, opening: Sequence[int] = ()
+    seed: int,
+    size: int | str = 9,
+    moves: int = 60,
+    opening: Sequence[int] = (),
+    rules: str = "chinese",
 ) -> Game:
     """Return the moves of an opening and random ones; the result goes by the seed."""
     rng = random.Random(seed)
     players = {1: Player(f"black {seed}", "3k"), 2: Player("white", "2k")}
-    game = Game(Position.empty(size, "chinese", 7.5), players=players)
+    game = Game(Position.empty(size, rules, 7.5), players=players)
     for move in opening:
         game.play(move)
     for _ in range(moves):

@@ -65,6 +65,23 @@ def test_superko_bans_are_marked_beside_the_ko_point():
     assert set(np.flatnonzero(planes[0, 6, 0])) == banned
 
 
+def test_the_suicide_of_one_stone_is_no_matter_of_superko():
+    # Here both of White's empty corners are forbidden by superko, and only the right one, where
+    # two stones would go, is a superko ban in KataGo's eyes.
+    position = Position.from_diagram(
+        """
+        . O . O O
+        O O . O X
+        . . . O .
+        """,
+        to_move=1,
+        rules="tromp_taylor",
+    )
+    assert position.superko_banned() == [0]
+    planes, _ = planes_of_position(position, 5)
+    assert not planes[0, 6].any()
+
+
 def test_moves_and_passes_of_the_past_stand_in_their_planes_and_globals():
     position = Position.empty(5).play(0).play(1).play_pass().play(7).play(8).play(9)
     planes, global_inputs = planes_of_position(position, 5)
@@ -116,6 +133,26 @@ def test_komi_and_handicap_points_are_seen_from_the_side_to_move():
     white = black.with_to_move(2)
     assert planes_of_position(black)[1][0, 5] == pytest.approx(-4.5 / 20)
     assert planes_of_position(white)[1][0, 5] == pytest.approx(4.5 / 20)
+
+
+def test_under_territory_rules_komi_holds_a_point_for_each_stone_more_of_blacks():
+    start = Position.from_diagram(
+        """
+        . X O . .
+        X . X O .
+        . X O . .
+        """,
+        to_move=2,
+        rules="japanese",
+        komi=6.5,
+    )  # four black stones, three white ones
+    after = start.play(6)  # White takes one
+    assert planes_of_position(start)[1][0, 5] == pytest.approx((6.5 + 1) / 20)
+    assert planes_of_position(after)[1][0, 5] == pytest.approx(-6.5 / 20)
+    assert planes_of_position(after.play_pass())[1][0, 5] == pytest.approx(6.5 / 20)
+    area = after.with_rules("chinese", komi=6.5)
+    assert planes_of_position(area.play_pass())[1][0, 5] == pytest.approx(6.5 / 20)
+    assert planes_of_position(area.play(14))[1][0, 5] == pytest.approx(6.5 / 20)
 
 
 @pytest.mark.parametrize(

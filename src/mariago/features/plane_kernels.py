@@ -17,7 +17,9 @@ from mariago.board.kernels import (
     KO,
     LIBERTIES,
     STONES,
+    STRIDE,
     TO_MOVE,
+    neighbour,
     new_state,
 )
 from mariago.board.setup_kernels import set_stones
@@ -55,6 +57,20 @@ def _set_ko(s, last, taken, cells, columns):
     if s[HEADER + p] != EMPTY and s[HEADER + STONES * area + head] == 1:
         if s[HEADER + LIBERTIES * area + head] == 1:
             s[KO] = (taken[0] // columns + 1) * (columns + 1) + taken[0] % columns + 1
+
+
+@kernel
+def _is_lone_suicide(s, p, own):
+    """Say whether a stone of ``own`` at the empty ``p`` would stand alone, taken by itself."""
+    area = np.int64(s[AREA])
+    for side in range(4):
+        q = neighbour(p, side, np.int64(s[STRIDE]))
+        color = s[HEADER + q]
+        if color == EMPTY or color == own:
+            return False
+        if color != BORDER and s[HEADER + LIBERTIES * area + s[HEADER + HEAD * area + q]] == 1:
+            return False
+    return True
 
 
 @kernel
@@ -154,8 +170,8 @@ def fill_rows(
 ):
     """Fill ``planes`` (B, 22, pad, pad) uint8 and ``globals_out`` (B, 19) float32, both zero.
 
-    The first arguments are the fields of Rows; ``white_points`` (B,) is komi and handicap
-    points together, ``ko_rules`` 0 simple, 1 positional, 2 situational.
+    The first arguments are the fields of Rows; ``white_points`` (B,) is what
+    ``points_to_white`` gives, ``ko_rules`` 0 simple, 1 positional, 2 situational.
     """
     height, width = 0, 0
     s = new_state(1, 1)
@@ -177,7 +193,9 @@ def fill_rows(
             s[KO] = (ko[i] // width + 1) * (width + 1) + ko[i] % width + 1
             planes[i, 6, ko[i] // width, ko[i] % width] = 1
         for at in range(banned_offsets[i], banned_offsets[i + 1]):
-            planes[i, 6, banned[at] // width, banned[at] % width] = 1
+            row, column = banned[at] // width, banned[at] % width
+            if not _is_lone_suicide(s, (row + 1) * (width + 1) + column + 1, own):
+                planes[i, 6, row, column] = 1
         _fill_stones(s, own, planes[i], height, width)
         _fill_past(last_moves[i], cells, width, planes[i], globals_out[i])
         self_komi = white_points[i] if own == 2 else -white_points[i]

@@ -29,8 +29,11 @@ global  value
 ======  ==========================================================================================
 
 11-13 and 15-17 (group tax, second phase, uneven search effort, button) are 0: no rule set here has
-them. Under territory counting KataGo also adds the difference of stones played to global 5; a row
-does not hold that, and it is left out.
+them. Under territory counting global 5 also holds a point to White for each stone that Black has
+put on the board more than White, set-up and taken ones included: KataGo counts the area there, and
+those points make that the same as counting territory (``boardhistory.cpp``, ``whiteBonusScore``).
+Plane 6 leaves out a suicide of one stone, which KataGo holds to be illegal under all rules and not
+to be a matter of superko.
 """
 
 from collections.abc import Sequence
@@ -41,7 +44,7 @@ import numpy.typing as npt
 
 from mariago.errors import BadInputError
 from mariago.features.plane_kernels import GLOBALS, PLANES, fill_rows
-from mariago.features.rows import Rows, rows_of_positions
+from mariago.features.rows import Rows, points_to_white, rows_of_positions
 from mariago.rules import RULE_SETS, Position, RuleSet
 
 __all__ = [
@@ -62,12 +65,11 @@ Floats = npt.NDArray[np.float32]
 
 
 def _rule_columns(rules: "Sequence[RuleSet]") -> "tuple[npt.NDArray[Any], ...]":
-    """Return (ko code, suicide, territory, usual komi), each (number of rule sets,)."""
+    """Return (ko code, suicide, territory), each (number of rule sets,)."""
     return (
         np.array([_KO_CODES[known.ko] for known in rules], np.uint8),
         np.array([known.suicide for known in rules], np.bool_),
         np.array([known.scoring == "territory" for known in rules], np.bool_),
-        np.array([known.komi for known in rules], np.float64),
     )
 
 
@@ -102,8 +104,7 @@ def _filled(rows: Rows, pad: int, known: "Sequence[RuleSet]") -> "tuple[Planes, 
             f"a board with a side of {largest} does not fit planes of {pad}x{pad}",
             hint=f"use a pad of {largest} or more",
         )
-    ko_rules, suicides, territories, usual = (column[rows.rules] for column in _rule_columns(known))
-    komi = np.where(np.isnan(rows.komi), usual, rows.komi).astype(np.float64)
+    ko_rules, suicides, territories = (column[rows.rules] for column in _rule_columns(known))
     planes = np.zeros((count, PLANES, pad, pad), np.uint8)
     global_inputs = np.zeros((count, GLOBALS), np.float32)
     fill_rows(
@@ -114,7 +115,7 @@ def _filled(rows: Rows, pad: int, known: "Sequence[RuleSet]") -> "tuple[Planes, 
         np.ascontiguousarray(rows.last_moves, np.int16),
         *_lists(rows.taken1_offsets, rows.taken1),
         *_lists(rows.taken2_offsets, rows.taken2),
-        komi + rows.handicap_bonus,
+        points_to_white(rows),
         ko_rules,
         suicides,
         territories,

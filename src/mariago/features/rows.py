@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mariago.board.points import Move, opponent
+from mariago.board.points import BLACK, WHITE, Move, opponent
 from mariago.errors import RulesError
 from mariago.rules import RULE_SETS, Position, RuleSet
 
@@ -42,6 +42,9 @@ class Rows:
     komi: Ints  # (B,) float32 points to White; NaN stands for the rules' usual komi
     handicap_bonus: Ints  # (B,) float32 or integer, points to White
     rules: Ints  # (B,) index into the order of RULE_SETS
+    stone_lead: "Ints | None" = None
+    """(B,) stones that Black has put on the board less White's, those taken included; under
+    territory rules KataGo gives White a point for each. None: komi holds those points already."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -49,7 +52,7 @@ class Rows:
     def take(self, indices: "npt.ArrayLike") -> "Rows":
         """Return the rows at ``indices``, in that order."""
         chosen = np.asarray(indices, np.int64)
-        values: dict[str, Ints] = {}
+        values: dict[str, Any] = {}
         for field in fields(self):
             name = field.name
             if name in ("banned", "taken1", "taken2"):
@@ -58,7 +61,8 @@ class Rows:
                     getattr(self, name), offsets, chosen
                 )
             elif not name.endswith("_offsets"):
-                values[name] = getattr(self, name)[chosen]
+                column = getattr(self, name)
+                values[name] = None if column is None else column[chosen]
         return Rows(**values)
 
 
@@ -113,6 +117,24 @@ def alternating_past(position: Position) -> "tuple[list[Move], list[tuple[Move, 
     return moves, taken
 
 
+def points_to_white(rows: Rows) -> "npt.NDArray[np.float64]":
+    """Return (B,) what White has beforehand as KataGo counts; see ``planes``, global 5."""
+    known = RULE_SETS.values()
+    usual = np.array([rules.komi for rules in known], np.float64)[rows.rules]
+    points = np.where(np.isnan(rows.komi), usual, rows.komi) + rows.handicap_bonus
+    if rows.stone_lead is not None:
+        territory = np.array([rules.scoring == "territory" for rules in known])[rows.rules]
+        points = points + np.where(territory, rows.stone_lead, 0)
+    return points.astype(np.float64)
+
+
+def stone_lead(position: Position) -> int:
+    """Return Black's stones less White's, those that were taken included."""
+    by_black, by_white = position.taken
+    stones = position.stones
+    return int((stones == BLACK).sum()) - int((stones == WHITE).sum()) + by_white - by_black
+
+
 def rows_of_positions(positions: "Sequence[Position]") -> Rows:
     """Return live positions as Rows.
 
@@ -150,4 +172,5 @@ def rows_of_positions(positions: "Sequence[Position]") -> Rows:
         komi=np.array([position.komi for position in positions], np.float32),
         handicap_bonus=np.array([position.handicap_bonus for position in positions], np.float32),
         rules=np.array([rule_index(position.rules) for position in positions], np.uint8),
+        stone_lead=np.array([stone_lead(position) for position in positions], np.int16),
     )

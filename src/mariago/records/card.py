@@ -31,6 +31,7 @@ SAMPLE_MEANINGS = {
     "rules": "the rule set",
     "handicap": "handicap stones",
     "handicap_bonus": "points that White gets for them",
+    "stone_lead": "stones that Black has put on the board less White's, taken ones included",
     "captures": "stones that the move takes",
     "saves": "own stones that it saves from atari",
     "gives_atari": "opponent stones that it puts into atari",

@@ -136,6 +136,7 @@ def samples_table(
         "rules": _words(found.rules[rows], list(RULE_NAMES)),
         "handicap": found.handicap[rows],
         "handicap_bonus": np.zeros(n, np.uint8),
+        "stone_lead": np.zeros(n, np.int16),  # a part of komi in such a file
         **{name: found.flags[rows, k] for k, name in enumerate(FLAG_NAMES)},
         "facts": pa.nulls(n, pa.uint64()),
         "weight": found.weight[rows],

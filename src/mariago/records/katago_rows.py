@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mariago.features.planes import planes_of_rows
-from mariago.features.rows import Rows
+from mariago.features.rows import Rows, points_to_white
 from mariago.records.katago_format import (
     EXTRA_SCORES,
     MODE_OF_RECORDS,
@@ -22,7 +22,6 @@ from mariago.records.katago_format import (
     array_kinds,
 )
 from mariago.records.load import Batch, rows_of_table
-from mariago.rules import RULE_SETS
 
 __all__ = ["katago_arrays"]
 
@@ -203,9 +202,7 @@ def _global_targets(
 
 
 def _own_komi(rows: Rows, n: int) -> NDArray[np.float32]:
-    usual = np.array([known.komi for known in RULE_SETS.values()], np.float32)
-    komi = np.where(np.isnan(rows.komi[:n]), usual[rows.rules[:n]], rows.komi[:n])
-    points = komi + rows.handicap_bonus[:n]
+    points = points_to_white(rows)[:n]
     return np.where(rows.to_move[:n] == 2, points, -points).astype(np.float32)
 
 

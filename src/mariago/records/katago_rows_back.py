@@ -6,7 +6,7 @@ What it does not tell, and what is made of it:
   move is above 0 for White and below 0 for Black; at 0 the number of the turn decides, Black on
   even turns, White where Black had handicap stones;
 - *handicap points*: they are part of komi in a file and stay there; so is the rules' usual komi
-  where a record told none;
+  where a record told none, and under territory rules the lead in stones put on the board;
 - *stones that the last two moves took*: told by the rows one and two turns before where the same
   file holds them, else the lists are empty, and the boards of the past are taken to differ by the
   stones played alone;

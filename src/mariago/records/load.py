@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from mariago.board.points import WHITE
 from mariago.errors import RecordsError
 from mariago.features.rows import RULE_NAMES, Rows
 from mariago.records.manifest import Manifest, read_manifest
@@ -179,6 +180,7 @@ def rows_of_table(table: pa.Table) -> Batch:
         taken2=taken2,
         komi=_floats(table, "komi"),
         handicap_bonus=numbers["handicap_bonus"],
+        stone_lead=_stone_leads(table, numbers["to_move"]),
         rules=_rules(table),
     )
     return Batch(rows, _targets(table, numbers))
@@ -211,6 +213,15 @@ def _numbers(table: pa.Table, name: str) -> NDArray[Any]:
 def _floats(table: pa.Table, name: str) -> NDArray[np.float32]:
     """Return a column whose nulls become NaN."""
     return _numbers(table, name).astype(np.float32, copy=False)
+
+
+def _stone_leads(table: pa.Table, to_move: NDArray[Any]) -> NDArray[np.int16]:
+    """Return the column; where an old data set lacks it, what it is if nobody ever passed."""
+    told = _floats(table, "stone_lead")
+    handicap = _numbers(table, "handicap").astype(np.int16)
+    white_to_move = to_move == WHITE
+    usual = np.where(handicap >= 2, handicap + white_to_move - 1, white_to_move)
+    return np.where(np.isnan(told), usual, told).astype(np.int16)
 
 
 def _flat(table: pa.Table, name: str) -> NDArray[Any]:

@@ -16,7 +16,10 @@ from mariago.board.kernels import (
     KO,
     N_TAKEN,
     TAKEN,
+    TAKEN_BY_BLACK,
+    TAKEN_BY_WHITE,
     TO_MOVE,
+    WHITE,
     clear,
     copy_into,
     play,
@@ -56,6 +59,19 @@ def _pack(s, packed):
         color = np.int64(s[HEADER + point_of(move, columns)])
         if color != EMPTY:
             _flip(packed, color, move)
+
+
+@kernel
+def _stone_lead(s):
+    """Return Black's stones less White's, those that were taken included."""
+    lead = np.int64(s[TAKEN_BY_WHITE]) - np.int64(s[TAKEN_BY_BLACK])
+    for p in range(np.int64(s[AREA])):
+        color = s[HEADER + p]
+        if color == BLACK:
+            lead += 1
+        elif color == WHITE:
+            lead -= 1
+    return lead
 
 
 @inlined
@@ -98,6 +114,7 @@ def emit(
     out_to_move,
     out_ko,
     out_move,
+    out_lead,
     out_last,
     out_flags,
     out_hash,
@@ -113,6 +130,7 @@ def emit(
     Args:
         codes: (M,) uint8.
         out_game: (R,) uint32, index of the game within the batch; R rows in the others too.
+        out_lead: (R,) int16, stones that Black has put on the board less White's.
         out_last: (R, 5) int16, most recent first; ``out_flags``: (R, 5) uint16.
         out_board: flat uint8, 2 bits a point; row r ends at ``out_board_end[r + 1]``, int32.
         out_taken_1, out_taken_2: flat int16 with ends likewise; each stone put up or played can be
@@ -148,6 +166,7 @@ def emit(
         sums[:, :] = SIZE_KEYS[last_rows, last_columns]
         packed[:] = 0
         _forget(last_moves, n_taken)
+        lead = np.int64(0)
         at_setup, setup_end = setup_first[g], setup_first[g + 1]
         for i in range(first[g], last_kept + 1):
             ply = i - first[g]
@@ -155,6 +174,7 @@ def emit(
                 at_setup = put_setup(s, at_setup, setup_end, ply, setup)
                 rehash(s, sums, table, n)
                 _pack(s, packed)
+                lead = _stone_lead(s)
                 _forget(last_moves, n_taken)
             color = np.int64(colors[i])
             if s[TO_MOVE] != color:
@@ -172,6 +192,7 @@ def emit(
                     row, column = ko // (last_columns + 1) - 1, ko % (last_columns + 1) - 1
                     out_ko[r] = row * last_columns + column
                 out_move[r] = move
+                out_lead[r] = lead
                 for k in range(HISTORY):
                     out_last[r, k] = last_moves[k]
                 move_flags(s, p, out_flags[r])
@@ -200,6 +221,7 @@ def emit(
                         _flip(packed, 3 - color, at + q % (last_columns + 1) - 1)
                 toggle(sums, table, n, color, p)
                 _flip(packed, color, move)
+                lead += 1 if color == BLACK else -1
             _remember(last_moves, move, n_taken, taken, s, last_columns)
     return r, end_1, end_2
 
@@ -212,7 +234,7 @@ def warm():
         2 * one, 2 * one, np.array([0, 1], np.int64), np.full(1, BLACK, np.uint8), i16,
         np.zeros(2, np.int64), np.zeros((0, 3), np.int16),
         np.zeros(1, np.uint8), np.zeros(1, np.uint32), i16.copy(), np.zeros(1, np.uint8),
-        i16.copy(), i16.copy(), np.zeros((1, 5), np.int16), np.zeros((1, 5), np.uint16),
+        i16.copy(), i16.copy(), i16.copy(), np.zeros((1, 5), np.int16), np.zeros((1, 5), np.uint16),
         np.zeros(1, np.uint64), np.zeros(4, np.uint8), np.zeros(2, np.int32), i16.copy(),
         np.zeros(2, np.int32), i16.copy(), np.zeros(2, np.int32),
     )  # fmt: skip

@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-SCHEMA_VERSION = 2
-READABLE_VERSIONS = (1, 2)  # version 1 has no column ``facts``; it is read as null
+SCHEMA_VERSION = 3
+READABLE_VERSIONS = (1, 2, 3)
+# Columns that earlier versions lack (1: both, 2: the last); there they are read as null.
+LATER_COLUMNS = ("facts", "stone_lead")
 SPLITS = ("train", "validation", "test")
 LAST_MOVES = 5
 
@@ -71,6 +73,7 @@ SAMPLE_SCHEMA = pa.schema(
         _field("rules", _TEXT, nullable=True),
         _field("handicap", pa.uint8()),
         _field("handicap_bonus", pa.uint8()),
+        _field("stone_lead", pa.int16(), nullable=True),
         _field("captures", pa.uint16()),
         _field("saves", pa.uint16()),
         _field("gives_atari", pa.uint16()),

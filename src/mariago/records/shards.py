@@ -162,6 +162,7 @@ def _emit(arrays: dict[str, NDArray[Any]], n: int) -> dict[str, NDArray[Any]]:
         "to_move": np.empty(n, np.uint8),
         "ko": np.empty(n, np.int16),
         "move": np.empty(n, np.int16),
+        "stone_lead": np.empty(n, np.int16),
         "last_moves": np.empty((n, LAST_MOVES), np.int16),
         "flags": np.empty((n, len(FLAG_NAMES)), np.uint16),
         "position_hash": np.empty(n, np.uint64),
@@ -231,6 +232,7 @@ def _table(columns: dict[str, NDArray[Any]], games: NDArray[Any], job: ShardJob)
         "rules": _dictionary(of_game["rules"].astype(np.int32), list(RULE_NAMES)),
         "handicap": of_game["handicap"],
         "handicap_bonus": of_game["handicap_bonus"],
+        "stone_lead": columns["stone_lead"],
         **{name: np.ascontiguousarray(flags[:, k]) for k, name in enumerate(FLAG_NAMES)},
         "facts": pa.array(columns["facts"]) if job.facts else pa.nulls(n, pa.uint64()),
         "weight": job.weights.of_rows(

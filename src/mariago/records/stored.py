@@ -15,13 +15,13 @@ import pyarrow.parquet as pq
 
 from mariago.errors import RecordsError
 from mariago.records.manifest import GAMES, Manifest
-from mariago.records.schema import GAME_SCHEMA, SAMPLE_SCHEMA
+from mariago.records.schema import GAME_SCHEMA, LATER_COLUMNS, SAMPLE_SCHEMA
 from mariago.records.stored_values import Limits, fault_of_columns, fault_of_values
 
 __all__ = ["StoredFile", "open_games", "open_shard", "read_games"]
 
 AGAIN = "build the data set again"
-_SAMPLE_COLUMNS = [field.name for field in SAMPLE_SCHEMA if field.name != "facts"]  # of version 1
+_SAMPLE_COLUMNS = [field.name for field in SAMPLE_SCHEMA if field.name not in LATER_COLUMNS]
 # Later columns of games.parquet, which a data set of an earlier version may lack.
 _GAME_COLUMNS = GAME_SCHEMA.names[: GAME_SCHEMA.names.index("event") + 1]
 _UNREADABLE = (pa.ArrowException, OSError, ValueError, KeyError, TypeError, IndexError)
@@ -94,18 +94,19 @@ class StoredFile:
 
     def _present(self, columns: "Sequence[str] | None") -> "list[str] | None":
         """Return those of the columns that the file has; None for all."""
-        if columns is None or "facts" in self.names:
-            return None if columns is None else list(columns)
-        return [name for name in columns if name != "facts"]
+        if columns is None:
+            return None
+        lacking = set(LATER_COLUMNS) - set(self.names)
+        return [name for name in columns if name not in lacking]
 
     def _filled(self, table: pa.Table, columns: "Sequence[str] | None") -> pa.Table:
-        """Add the column ``facts``, where it was asked for and the file is too old to have it."""
+        """Add the later columns that were asked for and that the file is too old to have."""
         wanted = self._expected if columns is None else list(columns)
-        if "facts" in self.names or "facts" not in wanted:
-            return table
-        at = wanted.index("facts")
-        field = SAMPLE_SCHEMA.field("facts")
-        return table.add_column(at, field, pa.nulls(table.num_rows, field.type))
+        for at, name in enumerate(wanted):
+            if name in LATER_COLUMNS and name not in self.names:
+                field = SAMPLE_SCHEMA.field(name)
+                table = table.add_column(at, field, pa.nulls(table.num_rows, field.type))
+        return table
 
     def _checked(self, table: pa.Table, start: int = 0) -> pa.Table:
         try:
