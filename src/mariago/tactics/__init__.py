@@ -8,8 +8,10 @@ if TYPE_CHECKING:
     from mariago.tactics.fact_names import FACT_NAMES
     from mariago.tactics.facts import Facts, facts_of_move
     from mariago.tactics.ladders import laddered_stones, reads_as_captured, working_ladder_moves
+    from mariago.tactics.life_reading import LifeReading, life
     from mariago.tactics.position_facts import PositionFacts, facts_of_position
     from mariago.tactics.races import Race, Seki
+    from mariago.tactics.tsumego import ProblemAnswer, solve_problem
 
 _HOMES = {
     "eyes": ("EyeValue", "eye_value"),
@@ -17,8 +19,10 @@ _HOMES = {
     "fact_names": ("FACT_NAMES",),
     "facts": ("Facts", "facts_of_move"),
     "ladders": ("laddered_stones", "reads_as_captured", "working_ladder_moves"),
+    "life_reading": ("LifeReading", "life"),
     "position_facts": ("PositionFacts", "facts_of_position"),
     "races": ("Race", "Seki"),
+    "tsumego": ("ProblemAnswer", "solve_problem"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -27,7 +31,9 @@ __all__ = [
     "Explained",
     "EyeValue",
     "Facts",
+    "LifeReading",
     "PositionFacts",
+    "ProblemAnswer",
     "Race",
     "Seki",
     "explain_move",
@@ -35,7 +41,9 @@ __all__ = [
     "facts_of_move",
     "facts_of_position",
     "laddered_stones",
+    "life",
     "reads_as_captured",
+    "solve_problem",
     "working_ladder_moves",
 ]
 
