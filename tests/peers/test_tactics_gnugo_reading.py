@@ -10,7 +10,7 @@ from tests.peers.tst_suite import run_suite
 
 from mariago.gtp.analysis.reading import COMMANDS
 
-FLOOR, CASES, GNU_GO = 194, 235, 193
+FLOOR, CASES, GNU_GO = 198, 235, 193
 QUICK_FLOOR, QUICK_CASES = 43, 50  # the first fifty
 
 

@@ -24,7 +24,7 @@ from mariago.tactics.reading_kernels import (
     reading_workspace,
 )
 
-NODES = 150_000  # positions that one search may look at
+NODES = 300_000  # positions that one search may look at
 
 Result = Literal[0, 1, 2, 3, -1]
 _LONGEST_LINE = 60

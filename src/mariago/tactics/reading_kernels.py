@@ -271,24 +271,23 @@ def read_defense(s, p, nodes, work, out):
         return UNKNOWN
     if said[BAN_MET] == 0:
         return FAILS if captured == 1 else SUCCEEDS
+    if captured == 1:
+        standing = read(s, p, 3 - owner, 0, 0, work, out)
+        spent += out[1]
+        out[1] = spent
+        if standing == 0:  # every move hurts, and none is needed while no side has a threat
+            out[0] = PASS
+            return FAVOURABLE_KO
     again = read(s, p, owner, owner if captured == 1 else 3 - owner, 1, work, out)
-    spent += out[1]
-    out[1] = spent
+    out[1] += spent
     if captured == 0:
         if again != 0:
             out[0] = move
         return SUCCEEDS if again == 0 else FAVOURABLE_KO
     if again == 0:
         return UNFAVOURABLE_KO
-    if again == 1:
-        out[0] = PASS
-        return FAILS
-    without = read(s, p, 3 - owner, 0, 0, work, out) if threat == 1 else np.int64(UNKNOWN)
-    out[1] += spent
-    if without == 0:
-        out[0] = PASS
-        return FAVOURABLE_KO
-    return UNKNOWN
+    out[0] = PASS
+    return FAILS if again == 1 else UNKNOWN
 
 
 def warm():
