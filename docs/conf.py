@@ -40,6 +40,7 @@ ROOMS = [
     "reports",
     "rules",
     "scoring",
+    "search",
     "sgf",
     "tactics",
 ]

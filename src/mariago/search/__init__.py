@@ -1,0 +1,38 @@
+"""Tree search: PUCT and Gumbel roots over any evaluator, in batches, on arrays.
+
+Names are loaded when first used, so that importing the room costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mariago.search.evaluator import Evaluations, Evaluator, PlaneEvaluator
+    from mariago.search.result import MoveFound, SearchResult
+    from mariago.search.search import Search
+    from mariago.search.settings import SearchSettings
+
+_HOMES = {
+    "evaluator": ("Evaluations", "Evaluator", "PlaneEvaluator"),
+    "result": ("MoveFound", "SearchResult"),
+    "search": ("Search",),
+    "settings": ("SearchSettings",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Evaluations",
+    "Evaluator",
+    "MoveFound",
+    "PlaneEvaluator",
+    "Search",
+    "SearchResult",
+    "SearchSettings",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)
