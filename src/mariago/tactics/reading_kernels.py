@@ -101,7 +101,7 @@ def read_line(work, out):
         for i in range(frame[level, CHILDREN]):
             if numbers[level, 1 - captured, i] != 0 and winning:
                 continue
-            at = found(entry_keys, keys[level, i])
+            at = found(entries, entry_keys, keys[level, i], said[SALT])
             work_done = np.int64(entries[at, 2]) if at >= 0 else np.int64(0)
             if winning:
                 work_done = SURE - work_done

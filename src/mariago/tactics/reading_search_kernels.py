@@ -178,12 +178,12 @@ def look(work, level, i):
     taken, _ = make(work, level, np.int64(moves[level, 0, i]))
     t = states[level + 1]
     said[NODES] += 1
-    key = key_of(t, np.int64(moves[level, 2, i]), said)
+    key = key_of(t, np.int64(moves[level, 2, i]))
     keys[level, i] = key
     proof, disproof = _first_numbers(t, said, taken, lists, area, stride)
     at = np.int64(-1)
     if proof != 0 and disproof != 0:
-        at = found(entry_keys, key)
+        at = found(entries, entry_keys, key, said[SALT])
         if at >= 0:
             proof, disproof = np.int64(entries[at, 0]), np.int64(entries[at, 1])
         elif t[TO_MOVE] != said[COLOR]:
@@ -275,11 +275,11 @@ def expand(work, level):
     n = _set_leisure(s, p, defending, n, moves[level], frame[level, LEISURE], area, stride)
     frame[level, CHILDREN] = n
     for i in range(n):
-        key = key_after(s, np.int64(moves[level, 0, i]), np.int64(moves[level, 2, i]), said)
+        key = key_after(s, np.int64(moves[level, 0, i]), np.int64(moves[level, 2, i]))
         if key == 0:
             look(work, level, i)
             continue
-        at = found(entry_keys, key)
+        at = found(entries, entry_keys, key, said[SALT])
         if at >= 0:
             keys[level, i] = key
             numbers[level, 0, i] = entries[at, 0]
@@ -334,7 +334,7 @@ def search(work, proof_bound, disproof_bound):
     states, moves, keys, numbers, frame, entries, entry_keys, _lists, _seen, said = work
     level = 0
     frame[0, LEISURE] = said[FIRST_LEISURE]
-    keys[0, MOST_MOVES] = key_of(states[0], said[FIRST_LEISURE], said)
+    keys[0, MOST_MOVES] = key_of(states[0], said[FIRST_LEISURE])
     frame[0, PROOF_BOUND] = proof_bound
     frame[0, DISPROOF_BOUND] = disproof_bound
     frame[0, ENTERED] = said[NODES]

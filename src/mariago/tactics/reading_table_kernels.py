@@ -72,18 +72,18 @@ def _mixed(x):
 
 
 @kernel
-def key_of(s, left, said):
+def key_of(s, left):
     """Return the key of a position of this read: stones, side to move, ban that holds."""
-    code = np.uint64(said[SALT] * 16 + left) * np.uint64(4096) + np.uint64(s[KO]) * np.uint64(2)
+    code = np.uint64(left) * np.uint64(4096) + np.uint64(s[KO]) * np.uint64(2)
     code += np.uint64(s[TO_MOVE] - 1)
     return hash_of(s) ^ _mixed(code + np.uint64(0x9E3779B97F4A7C15))
 
 
 @kernel
-def key_after(s, e, left, said):
+def key_after(s, e, left):
     """Return the key after a move at ``e``, or PASS; 0 where it takes stones."""
     color = np.int64(s[TO_MOVE])
-    code = np.uint64(said[SALT] * 16 + left) * np.uint64(4096) + np.uint64(2 - color)
+    code = np.uint64(left) * np.uint64(4096) + np.uint64(2 - color)
     key = hash_of(s) ^ _mixed(code + np.uint64(0x9E3779B97F4A7C15))
     if e == PASS:
         return key
@@ -97,12 +97,12 @@ def key_after(s, e, left, said):
 
 
 @kernel
-def found(entry_keys, key):
-    """Return where the table holds a key, or -1."""
+def found(entries, entry_keys, key, salt):
+    """Return where the table holds a key of this search, or -1."""
     mask = np.uint64((1 << _TABLE_BITS) - 1)
     for i in range(_PROBES):
         at = np.int64((key + np.uint64(i)) & mask)
-        if entry_keys[at] == key:
+        if entry_keys[at] == key and entries[at, 3] == salt:
             return at
     return np.int64(-1)
 
@@ -110,7 +110,7 @@ def found(entry_keys, key):
 @kernel
 def store(entries, entry_keys, key, proof, disproof, nodes, salt):
     """Keep what is known of a position; where all places are taken, the least work goes."""
-    at = found(entry_keys, key)
+    at = found(entries, entry_keys, key, salt)
     if at < 0:
         mask = np.uint64((1 << _TABLE_BITS) - 1)
         least = np.int64(1) << 40
