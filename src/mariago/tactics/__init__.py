@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from mariago.tactics.life_reading import LifeReading, life
     from mariago.tactics.position_facts import PositionFacts, facts_of_position
     from mariago.tactics.races import Race, Seki
+    from mariago.tactics.reading import Reading, attack, defend
     from mariago.tactics.tsumego import ProblemAnswer, solve_problem
 
 _HOMES = {
@@ -22,6 +23,7 @@ _HOMES = {
     "life_reading": ("LifeReading", "life"),
     "position_facts": ("PositionFacts", "facts_of_position"),
     "races": ("Race", "Seki"),
+    "reading": ("Reading", "attack", "defend"),
     "tsumego": ("ProblemAnswer", "solve_problem"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -35,7 +37,10 @@ __all__ = [
     "PositionFacts",
     "ProblemAnswer",
     "Race",
+    "Reading",
     "Seki",
+    "attack",
+    "defend",
     "explain_move",
     "eye_value",
     "facts_of_move",
