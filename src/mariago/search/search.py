@@ -49,6 +49,7 @@ class Search:
         self.settings = SearchSettings() if settings is None else settings
         self.rng = np.random.default_rng(0) if rng is None else rng
         self.tree: Tree | None = None
+        self.last_move_number: int | None = None
 
     def forget(self) -> None:
         """Drop the tree."""
@@ -68,17 +69,16 @@ class Search:
             visits: of the root, 1 or more: its own evaluation counts, and what is left of an
                 earlier search. With a Gumbel root the visits to add.
             time_s: seconds of wall clock.
-            last_move_number: the game is counted after this many moves.
+            last_move_number: the game is counted after this many moves; one that is over already
+                is searched as if it were not.
 
         Raises:
-            BadInputError: no limit, a limit below 1 or the game is over.
+            BadInputError: no limit, or a limit below 1.
         """
         if visits is None and time_s is None:
             raise BadInputError("a search needs a limit", hint="visits or time_s")
         if visits is not None and visits < 1:
             raise BadInputError(f"a search of {visits} visits", hint="1 or more")
-        if ending_of(position, last_move_number) is not None:
-            raise BadInputError("the game is over: there is no move to search")
         return _Run(self, position, visits, time_s, last_move_number).result()
 
 
@@ -104,10 +104,11 @@ class _Run:
         self.owned = np.zeros(position.size)
         self.center = 0.0  # expected lead of Black
         tree = search.tree
-        # noise of an earlier search and another end of the game would stay in a tree kept
-        fresh = self.settings.noise > 0 or last_move_number is not None
+        # the ends that an earlier search saw would stay in the tree, and the noise at its root
+        fresh = search.last_move_number != last_move_number or self.settings.noise > 0
         if fresh or tree is None or not tree.move_to(position):
             tree = search.tree = Tree(position)
+        search.last_move_number = last_move_number
         self.tree = tree
         self._begin()
 

@@ -27,7 +27,7 @@ class SearchSettings:
 
     root: Literal["puct", "gumbel"] = "puct"
     """``"gumbel"``: Gumbel sampling and sequential halving at the root, for few visits."""
-    batch: int = 8
+    batch: int = 4
     """Leaves evaluated together, at most; few at first, so that small searches stay sharp."""
 
     cpuct: float = 1.0

@@ -125,6 +125,8 @@ class Tree:
             if below is None:
                 return False
             node = below
+        if self.counts[node, k.STATE] != k.OPEN:
+            return False
         found = self.position_of(node)
         if found != position or not np.array_equal(found.history_hashes, history):
             return False
