@@ -66,7 +66,7 @@ def test_reading_agrees_with_a_plain_search_of_all_moves():
 
 @pytest.mark.slow
 def test_reading_agrees_with_a_plain_search_of_all_moves_on_larger_boards():
-    check_small(seed=6, sizes=LARGER, most=8000, count=250)
+    check_small(seed=6, sizes=LARGER, most=4000, count=60)
 
 
 def chains_of(position):
