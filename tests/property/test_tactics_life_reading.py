@@ -64,7 +64,7 @@ def test_groups_in_closed_corners_die_as_a_search_of_every_position_says(height,
     rng = np.random.default_rng(height * 10 + width)
     out = np.zeros(2, np.int64)
     killed = compared = 0
-    for position, point, inside, targets, work in closed_places(rng, height, width, 30):
+    for position, point, inside, targets, work in closed_places(rng, height, width, 20):
         rows, columns = position.size
         stones = {
             divmod(move, columns): position.color_at(move)

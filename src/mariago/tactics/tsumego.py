@@ -96,7 +96,7 @@ def solve_problem(position: Position, nodes: int = NODES) -> ProblemAnswer:
 
     for turn, budget in enumerate(_BUDGETS):
         for group in groups:
-            if group.point in settled or group.tier > max(0, turn - (guess is not None)):
+            if group.point in settled or group.tier > (turn if guess is None else guess[1].tier):
                 continue
             if spent > nodes:
                 break
