@@ -72,7 +72,9 @@ def main() -> None:
         scoring="area",
         seed=2,
     )
-    folder = ROOT / "runs" / "gnugo" / f"{chosen.player}-{chosen.level}-{chosen.size}"
+    folder = (
+        ROOT / "runs" / "gnugo" / f"{chosen.player}-{chosen.level}-{chosen.size}".replace(":", "-")
+    )
     result = play_match(settings, folder, resume=True)
     engine = Engine(f"{chosen.gnugo} --mode gtp --level 1 --chinese-rules")
     ours_of, theirs_of, split = [], [], []

@@ -7,11 +7,11 @@
     python tools/heuristic_ladder.py terms --games 200 --size 9
     python tools/heuristic_ladder.py chart
 
-``versions`` plays each version against the one before, ``groups`` and ``terms`` the latest against
-itself with a group or a term switched off: pairs of games from one opening with colours swapped,
-played to two passes and counted by area. Each match can be stopped and goes on. ``runs/heuristic``
-gets the games, ``docs/reference/heuristic-figures.json`` the figures; ``chart`` draws them into
-``docs/images`` and prints the tables.
+``versions`` plays each version against the one before, ``groups`` and ``terms`` the latest, or
+``--version``, against itself with a group or a term switched off: pairs of games from one opening
+with colours swapped, played to two passes and counted by area. Each match can be stopped and goes
+on. ``runs/heuristic`` gets the games, ``docs/reference/heuristic-figures.json`` the figures;
+``chart`` draws them into ``docs/images`` and prints the tables.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ SINGLE_TERMS = (
 
 TITLES = {
     "versions": "Each version against the one before",
-    "groups": "The latest version against itself without a group of terms",
-    "terms": "The latest version against itself without a term",
+    "groups": "A version against itself without a group of terms",
+    "terms": "A version against itself without a term",
 }
 
 Figure = dict[str, object]
@@ -111,10 +111,10 @@ def play_versions(games: int, size: int) -> None:
     keep("versions", found)
 
 
-def play_without(part: str, names: Sequence[str], games: int, size: int) -> None:
-    """Play the latest version against itself without each of the named groups or terms."""
+def play_without(part: str, version: str, names: Sequence[str], games: int, size: int) -> None:
+    """Play a version against itself without each of the named groups or terms."""
     found: list[Figure] = []
-    best = f"heuristic:{LATEST}"
+    best = f"heuristic:{version}"
     for name in names:
         found.append({"term": name, **measure(best, f"{best},without={name}", games, size)})
         keep(part, found)
@@ -147,14 +147,15 @@ def main() -> None:
     parser.add_argument("what", choices=(*TITLES, "chart"))
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--size", type=int, default=19)
+    parser.add_argument("--version", default=LATEST, help="whose groups and terms")
     chosen = parser.parse_args()
     if chosen.what == "versions":
         play_versions(chosen.games, chosen.size)
     elif chosen.what == "groups":
         names = [name for name in groups() if name != "centre"]
-        play_without("groups", names, chosen.games, chosen.size)
+        play_without("groups", chosen.version, names, chosen.games, chosen.size)
     elif chosen.what == "terms":
-        play_without("terms", SINGLE_TERMS, chosen.games, chosen.size)
+        play_without("terms", chosen.version, SINGLE_TERMS, chosen.games, chosen.size)
     else:
         draw()
 
