@@ -12,13 +12,22 @@ import pytest
 
 from mariago.board.points import BLACK, WHITE, size_of, vertex_to_move
 from mariago.errors import NetError
-from mariago.nets import Net, NetInfo, load_net, parameter_shapes, write_net
+from mariago.nets import (
+    Net,
+    NetInfo,
+    load_net,
+    parameter_shapes,
+    write_katago,
+    write_net,
+)
 from mariago.nets.katago_files import read_katago
+from mariago.players import Limits, make_player
 from mariago.rules import Position
 
 NETWORK = "nets/g170-b6c96-s175395328-d26788732.bin.gz"
 ANSWERS = "tactics/katago/raw_nn_b6c96.json"  # what KataGo 1.17 says, see the data's README
 COLORS = {"B": BLACK, "W": WHITE}
+SAME_MOVES = 54
 AGREE_AT_LEAST = 54  # positions, of 54, on which every figure agrees
 
 
@@ -72,8 +81,30 @@ def test_a_katago_network_answers_as_katago_does(net: Net, peer_data: Path):
 def test_a_cut_off_network_is_refused_with_its_place(peer_data: Path, tmp_path: Path):
     data = gzip.decompress((peer_data / NETWORK).read_bytes())
     (tmp_path / "cut.bin").write_bytes(data[: len(data) // 2])
-    with pytest.raises(NetError, match=r"no KataGo network of version 8: byte \d+"):
+    with pytest.raises(NetError, match=r"no whole KataGo network: byte [\d,]+"):
         read_katago(tmp_path / "cut.bin")
-    (tmp_path / "other.bin").write_bytes(data.replace(b"\n8\n", b"\n11\n", 1))
-    with pytest.raises(NetError, match="is of version 11"):
-        read_katago(tmp_path / "other.bin")
+
+
+def test_the_networks_export_holds_its_numbers(peer_data: Path, tmp_path: Path):
+    config, weights = read_katago(peer_data / NETWORK)
+    for ending in (".bin.gz", ".txt.gz"):
+        write_katago(tmp_path / f"again{ending}", config, weights)
+        again, found = read_katago(tmp_path / f"again{ending}")
+        assert again == config
+        assert all(found[name].tobytes() == weights[name].tobytes() for name in weights)
+
+
+def test_the_player_of_the_file_chooses_what_katago_likes_best(peer_data: Path):
+    player = make_player(f"katago:{peer_data / NETWORK}")
+    rows = json.loads((peer_data / ANSWERS).read_text())
+    same = 0
+    for row in rows:
+        best = np.argmax([-1.0 if p is None else p for p in row["policy"]])
+        decision = player.choose(position_of(row), Limits())
+        same += decision.move == best
+        assert decision.value == pytest.approx(
+            (row["white_win"] - row["white_loss"]) * (1 if row["to_move"] == "W" else -1), abs=2e-3
+        )
+    print(f"moves that are KataGo's first choice: {same} of {len(rows)}")
+    assert same >= SAME_MOVES
+    assert player.describe()["net"]["format_version"] == 8

@@ -1,4 +1,4 @@
-"""``mariago net``: train a net on samples, and look at one."""
+"""``mariago net``: train a net on samples, look at one, take one from KataGo or to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="Train a net and look at it.")
+app = typer.Typer(no_args_is_help=True, help="Train a net, look at it, bring it from or to KataGo.")
 
 
 @app.command()
@@ -94,13 +94,57 @@ def train(
 
 @app.command()
 def info(
-    net: Annotated[Path, typer.Argument(metavar="NET", help="A net folder.")],
+    net: Annotated[
+        Path, typer.Argument(metavar="NET", help="A net folder, or a network file of KataGo.")
+    ],
     as_json: JsonOption = False,
 ) -> None:
     """Show what a net is, what it was trained on, and what it reached."""
     from mariago.nets import read_info
 
+    if net.is_file():
+        _show_file(net, as_json)
+        return
     _show(net, read_info(net), as_json)
+
+
+@app.command(name="import")
+def import_(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A network file of KataGo, .bin.gz or .txt.gz.")
+    ],
+    out: OutOption,
+    origin: Annotated[
+        str, typer.Option("--origin", metavar="TEXT", help="Where the file comes from.")
+    ],
+    terms: Annotated[
+        str, typer.Option("--terms", metavar="TEXT", help="Under which terms it may be used.")
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Make a net folder of a KataGo network file.
+
+    The folder plays as any other net and can be exported again, to the same numbers.
+    """
+    from mariago.nets.katago_folder import import_katago_net
+
+    _show(out, import_katago_net(file, out, origin=origin, terms=terms), as_json)
+
+
+@app.command()
+def export(
+    net: Annotated[Path, typer.Argument(metavar="NET", help="A net folder.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="FILE", help="The file: NAME.bin.gz, or NAME.txt.gz."),
+    ],
+) -> None:
+    """Write a net as a network file that KataGo can play with (format version 8)."""
+    from mariago.nets import read_weights, write_katago
+
+    info, weights = read_weights(net)
+    write_katago(out, info.config, weights, name=net.resolve().name)
+    say(f"wrote {out} ({out.stat().st_size / 1e6:.1f} MB), a net of {info.config}")
 
 
 def _changed(recipe: Recipe, steps: int | None, seed: int | None) -> Recipe:
@@ -121,6 +165,27 @@ def _show(folder: Path, info: NetInfo, as_json: bool) -> None:
         tell(f"{name:<12} {text}")
 
 
+def _show_file(path: Path, as_json: bool) -> None:
+    """Show a network file of KataGo, of any version that is read here."""
+    from mariago.nets.katago_layers import read_file
+    from mariago.nets.katago_net import describe_file
+
+    found = describe_file(read_file(path))
+    if as_json:
+        found["size_bytes"] = path.stat().st_size
+        print(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    blocks = ", ".join(f"{count} {kind}" for kind, count in found["blocks"].items())
+    for name, text in (
+        ("name", found["name"]),
+        ("size", f"{found['size']} ({blocks})"),
+        ("activations", ", ".join(found["activations"])),
+        ("parameters", f"{found['parameters']:,} ({path.stat().st_size / 1e6:.1f} MB on disk)"),
+        ("format", f"KataGo, version {found['format_version']}"),
+    ):
+        tell(f"{name:<12} {text}")
+
+
 def _lines(info: NetInfo, size_bytes: int) -> list[tuple[str, str]]:
     from mariago.nets import parameter_count
 
@@ -131,6 +196,9 @@ def _lines(info: NetInfo, size_bytes: int) -> list[tuple[str, str]]:
         ("boards", ", ".join(info.sizes) or "not stated"),
         ("origin", info.origin or "not stated"),
     ]
+    if info.imported:
+        told = (str(info.imported.get(key, "unknown")) for key in ("name", "file", "sha256"))
+        lines.append(("imported", "{} from {} ({:.16}...)".format(*told)))
     training = info.training
     if training:
         steps, planned = training.get("steps"), training.get("steps_planned")

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from mariago.nets.config import NetConfig, parameter_count, parameter_shapes
     from mariago.nets.folder import NetInfo, read_info, read_metrics, read_weights, write_net
     from mariago.nets.inference import Evaluation, Net, PositionEvaluation, crop_policy, load_net
-    from mariago.nets.katago_files import read_katago
+    from mariago.nets.katago_files import read_katago, write_katago
+    from mariago.nets.katago_net import load_katago_net
     from mariago.nets.recipe import Recipe, packaged_recipes, read_recipe
     from mariago.nets.training import Settings, TrainingResult, steps_that_fit, train_net
 
@@ -24,7 +25,8 @@ _HOMES = {
     "config": ("NetConfig", "parameter_count", "parameter_shapes"),
     "folder": ("NetInfo", "read_info", "read_metrics", "read_weights", "write_net"),
     "inference": ("Evaluation", "Net", "PositionEvaluation", "crop_policy", "load_net"),
-    "katago_files": ("read_katago",),
+    "katago_files": ("read_katago", "write_katago"),
+    "katago_net": ("load_katago_net",),
     "recipe": ("Recipe", "packaged_recipes", "read_recipe"),
     # These need torch, which the extra "train" installs.
     "training": ("Settings", "TrainingResult", "steps_that_fit", "train_net"),
@@ -41,6 +43,7 @@ __all__ = [
     "Settings",
     "TrainingResult",
     "crop_policy",
+    "load_katago_net",
     "load_net",
     "packaged_recipes",
     "parameter_count",
@@ -52,6 +55,7 @@ __all__ = [
     "read_weights",
     "steps_that_fit",
     "train_net",
+    "write_katago",
     "write_net",
 ]
 

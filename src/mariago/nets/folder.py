@@ -61,6 +61,8 @@ class NetInfo(BaseModel):
     """Where its knowledge comes from, in one line."""
     training: dict[str, Any] = Field(default_factory=dict)
     """Recipe, data set, steps and last measurements; empty where it was not trained here."""
+    imported: dict[str, Any] = Field(default_factory=dict)
+    """File, its SHA-256, name, format version and terms; empty where it was trained here."""
     versions: dict[str, str] = Field(default_factory=dict)
     files: dict[str, str] = Field(default_factory=dict)
     """SHA-256 of the other files."""

@@ -20,7 +20,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from mariago.nets.config import GLOBALS, PLANES, SCORE_OUTPUTS, VALUE_OUTPUTS, NetConfig
 
-__all__ = ["OPSET", "Weights", "build_graph"]
+__all__ = ["OPSET", "Builder", "Weights", "build_graph"]
 
 OPSET = 18
 IR_VERSION = 9
@@ -35,14 +35,13 @@ def build_graph(config: NetConfig, weights: Weights) -> bytes:
     ``weights`` holds the arrays of :func:`mariago.nets.config.parameter_shapes`. The bytes depend
     on nothing but the arguments and the version of the onnx package.
     """
-    return _Builder(config, weights).model().SerializeToString(deterministic=True)
+    return _NetBuilder(config, weights).model().SerializeToString(deterministic=True)
 
 
-class _Builder:
+class Builder:
     """Collects nodes; every method adds some and returns the name of their result."""
 
-    def __init__(self, config: NetConfig, weights: Weights) -> None:
-        self.config = config
+    def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self.nodes: list[onnx.NodeProto] = []
         self.constants: dict[str, onnx.TensorProto] = {}
@@ -75,6 +74,10 @@ class _Builder:
     # -- the net, from input to output ------------------------------------------------------
 
     def _net(self) -> None:
+        """The whole net; it ends in :meth:`_policy` and :meth:`_value`."""
+        raise NotImplementedError
+
+    def _board(self) -> None:
         # Plane 0 is 1 on the board and 0 beside it.
         starts, ends, axes = (
             self._constant(name, np.array([x], np.int64))
@@ -85,15 +88,6 @@ class _Builder:
         side = self._node("Sqrt", [self.points], "side")
         side = self._node("Sub", [side, self._number("fourteen", 14.0)], "side_from_14")
         self.width = self._node("Mul", [side, self._number("tenth", 0.1)], "width")
-
-        x = self._conv("planes", "conv1", self._weight("conv1"))
-        x = self._add_per_channel(x, self._matrix("globals", "ginput"), "input")
-        for i, kind in enumerate(self.config.blocks):
-            block = self._ordinary if kind == "ordinary" else self._pooling
-            x = self._node("Add", [x, block(x, f"blocks.{i}")], f"blocks.{i}")
-        trunk = self._norm(x, "trunk_norm")
-        self._policy(trunk)
-        self._value(trunk)
 
     def _ordinary(self, x: str, block: str) -> str:
         active = self._norm(x, f"{block}.norm1")
@@ -114,7 +108,10 @@ class _Builder:
         off = self._node("Mul", [off, self._number("huge", OFF_BOARD)], "off_board_logit")
         plane = self._node("Sub", [plane, off], "policy.plane")
         flat = self._node("Flatten", [plane], "policy.flat", axis=1)
-        self._node("Concat", [flat, self._matrix(pooled, "policy.pass")], "policy", axis=1)
+        self._node("Concat", [flat, self._pass(pooled)], "policy", axis=1)
+
+    def _pass(self, pooled: str) -> str:
+        return self._matrix(pooled, "policy.pass")
 
     def _value(self, trunk: str) -> None:
         v1 = self._normed_conv(trunk, "value.v1", "value.v1_norm")
@@ -127,7 +124,7 @@ class _Builder:
             self._node("Mul", [mean, square], "value.mean_square"),
         ]
         pooled = self._node("Concat", parts, "value.pooled", axis=1)
-        hidden = self._node("Relu", [self._matrix(pooled, "value.v2", bias=True)], "value.hidden")
+        hidden = self._active(self._matrix(pooled, "value.v2", bias=True), "value.v2")
         self._matrix(hidden, "value.v3", bias=True, result="value")
         self._matrix(hidden, "value.sv3", bias=True, result="score")
         plane = self._conv(v1, "value.ownership", self._weight("value.ownership"))
@@ -142,8 +139,12 @@ class _Builder:
             self.weights[f"{name}.{field}"].astype(np.float64)
             for field in ("scale", "bias", "mean", "variance")
         )
-        factor = scale / np.sqrt(variance + self.config.norm_epsilon)
+        factor = scale / np.sqrt(variance + self._epsilon(name))
         return factor.astype(np.float32), (bias - mean * factor).astype(np.float32)
+
+    def _epsilon(self, norm: str) -> float:
+        """What the norm of this name adds to its variance."""
+        raise NotImplementedError
 
     def _norm(self, x: str, name: str) -> str:
         """Norm, ReLU and mask of a sum, which no convolution can take in."""
@@ -157,12 +158,16 @@ class _Builder:
         )
         constants = [self._constant(f"{name}.{field}", data) for field, data in fields]
         y = self._node("BatchNormalization", [x, *constants], f"{name}.normed", epsilon=0.0)
-        return self._keep(self._node("Relu", [y], f"{name}.active"), name)
+        return self._keep(self._active(y, name), name)
+
+    def _active(self, x: str, name: str) -> str:
+        """The activation that follows the norm or matrix of this name."""
+        return self._node("Relu", [x], f"{name}.active")
 
     def _normed_conv(self, x: str, conv: str, norm: str) -> str:
         factor, shift = self._norm_factors(norm)
         y = self._conv(x, conv, self._weight(conv) * factor[:, None, None, None], shift)
-        return self._keep(self._node("Relu", [y], f"{norm}.active"), norm)
+        return self._keep(self._active(y, norm), norm)
 
     def _biased_conv(self, x: str, conv: str, pooled: str, matrix: str, norm: str) -> str:
         """A convolution plus a bias per board and channel, the norm folded into both."""
@@ -170,7 +175,7 @@ class _Builder:
         y = self._conv(x, conv, self._weight(conv) * factor[:, None, None, None], shift)
         weight = self.weights[f"{matrix}.weight"] * factor[:, None]
         y = self._add_per_channel(y, self._matrix(pooled, matrix, weight=weight), conv)
-        return self._keep(self._node("Relu", [y], f"{norm}.active"), norm)
+        return self._keep(self._active(y, norm), norm)
 
     def _conv(
         self,
@@ -204,9 +209,12 @@ class _Builder:
     def _pool(self, x: str, name: str) -> str:
         mean = self._mean(x, name)
         scaled = self._node("Mul", [mean, self.width], f"{name}.mean_width")
+        parts = [mean, scaled, self._largest(x, name)]
+        return self._node("Concat", parts, f"{name}.pooled", axis=1)
+
+    def _largest(self, x: str, name: str) -> str:
         largest = self._node("GlobalMaxPool", [x], f"{name}.largest")
-        largest = self._node("Flatten", [largest], f"{name}.max", axis=1)
-        return self._node("Concat", [mean, scaled, largest], f"{name}.pooled", axis=1)
+        return self._node("Flatten", [largest], f"{name}.max", axis=1)
 
     def _mean(self, x: str, name: str) -> str:
         return self._node("Div", [self._sum(x, f"{name}.sum"), self.points], f"{name}.mean")
@@ -241,6 +249,28 @@ class _Builder:
     def _node(self, kind: str, inputs: list[str], result: str, **attributes: Any) -> str:
         self.nodes.append(helper.make_node(kind, inputs, [result], name=result, **attributes))
         return result
+
+
+class _NetBuilder(Builder):
+    """The graph of a net in this package's form."""
+
+    def __init__(self, config: NetConfig, weights: Weights) -> None:
+        self.config = config
+        super().__init__(weights)
+
+    def _net(self) -> None:
+        self._board()
+        x = self._conv("planes", "conv1", self._weight("conv1"))
+        x = self._add_per_channel(x, self._matrix("globals", "ginput"), "input")
+        for i, kind in enumerate(self.config.blocks):
+            block = self._ordinary if kind == "ordinary" else self._pooling
+            x = self._node("Add", [x, block(x, f"blocks.{i}")], f"blocks.{i}")
+        trunk = self._norm(x, "trunk_norm")
+        self._policy(trunk)
+        self._value(trunk)
+
+    def _epsilon(self, norm: str) -> float:
+        return self.config.norm_epsilon
 
 
 def _value(name: str, shape: list[str | int]) -> onnx.ValueInfoProto:

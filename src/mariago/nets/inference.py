@@ -75,12 +75,18 @@ class PositionEvaluation:
 
 
 class Net:
-    """A net ready to be asked. Made by :func:`load_net`."""
+    """A net ready to be asked. Made by :func:`load_net`.
 
-    def __init__(self, model: bytes, info: NetInfo, folder: Path, *, threads: int = 1) -> None:
+    ``folder`` is where it was read from. ``info`` is None where that was no net folder
+    (:class:`mariago.nets.katago_net.KatagoNet`).
+    """
+
+    def __init__(
+        self, model: bytes, info: NetInfo | None, folder: Path, *, threads: int = 1
+    ) -> None:
         self.folder = folder
         self.info = info
-        self.config = info.config
+        self.config = None if info is None else info.config
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
@@ -129,15 +135,16 @@ class Net:
 
     def describe(self) -> dict[str, Any]:
         """Return what a report needs to say which net this was."""
-        return {
-            "name": self.name,
-            "size": str(self.config),
-            "parameters": parameter_count(self.config),
-            "sha256": self.info.files.get("weights.safetensors", ""),
-            "sizes": list(self.info.sizes),
-            "origin": self.info.origin,
-            "provider": self.session.get_providers()[0],
-        }
+        found: dict[str, Any] = {"name": self.name}
+        if self.info is not None:
+            found |= {
+                "size": str(self.info.config),
+                "parameters": parameter_count(self.info.config),
+                "sha256": self.info.files.get("weights.safetensors", ""),
+                "sizes": list(self.info.sizes),
+                "origin": self.info.origin,
+            }
+        return found | {"provider": self.session.get_providers()[0]}
 
     def metrics(self) -> list[dict[str, Any]]:
         """Return the rows that training logged, oldest first."""

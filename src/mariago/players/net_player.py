@@ -51,6 +51,8 @@ class NetPlayer:
     before (records that end by resignation hardly show a pass) is ignored.
     """
 
+    kind = "net"
+
     def __init__(self, name: str, net: Net, options: NetOptions) -> None:
         self.name = name
         self.net = net
@@ -109,7 +111,7 @@ class NetPlayer:
     def describe(self) -> dict[str, object]:
         """Return name and keys, and the net with the hash of its weights."""
         net: dict[str, Any] = self.net.describe()
-        return {"name": self.name, "kind": "net", **self.options.model_dump(), "net": net}
+        return {"name": self.name, "kind": self.kind, **self.options.model_dump(), "net": net}
 
     def close(self) -> None:
         """Nothing is held."""

@@ -79,6 +79,7 @@ KIND_MODULES = (
     "mariago.players.random_player",
     "mariago.players.heuristic_player",
     "mariago.players.net_player",
+    "mariago.players.katago_player",
     "mariago.players.search_player",
     "mariago.players.gtp_player",
 )

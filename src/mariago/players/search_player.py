@@ -163,20 +163,10 @@ def _net_of(target: str) -> Net:
     """Return the net of a folder, or of a network file of KataGo."""
     from pathlib import Path
 
-    from mariago.nets import load_net
+    from mariago.nets import load_katago_net, load_net
 
     path = Path(target)
-    if not path.is_file():
-        return load_net(path)
-    import hashlib
-
-    from mariago.nets import Net, NetInfo, read_katago
-    from mariago.nets.graph import build_graph
-
-    config, weights = read_katago(path)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    info = NetInfo(config=config, origin="KataGo", files={"weights.safetensors": digest})
-    return Net(build_graph(config, weights), info, path)
+    return load_katago_net(path) if path.is_file() else load_net(path)
 
 
 KIND = Kind(

@@ -1,0 +1,81 @@
+"""A KataGo network file as a net that can be asked, without a net folder.
+
+Every version that :mod:`mariago.nets.katago_layers` reads can be asked, also what a net folder has
+no form for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from mariago.errors import NetError
+from mariago.nets.inference import Net
+from mariago.nets.katago_graph import build_katago_graph
+from mariago.nets.katago_layers import KatagoFile, read_file
+
+__all__ = ["KatagoNet", "describe_file", "load_katago_net"]
+
+_KIND_WORDS = {
+    "ordinary": "ordinary",
+    "gpool": "global pooling",
+    "nested": "nested bottleneck",
+    "attention": "attention",
+    "feed_forward": "feed-forward",
+}
+
+
+class KatagoNet(Net):
+    """A net of a KataGo network file. Made by :func:`load_katago_net`."""
+
+    def __init__(self, found: KatagoFile, sha256: str, *, threads: int = 1) -> None:
+        super().__init__(build_katago_graph(found), None, found.path, threads=threads)
+        self._described = {**describe_file(found), "sha256": sha256}
+
+    def describe(self) -> dict[str, Any]:
+        """Return what a report needs to say which net this was."""
+        return {**super().describe(), **self._described}
+
+
+def describe_file(found: KatagoFile) -> dict[str, Any]:
+    """Return what a file holds, as figures and words for people."""
+    kinds = Counter(block.kind for block in found.all_blocks())
+    channels = found.widths["channels"]
+    return {
+        "name": found.name,
+        "format_version": found.version,
+        "size": f"{len(found.blocks)} blocks x {channels} channels",
+        "blocks": {_KIND_WORDS[kind]: count for kind, count in kinds.items()},
+        "activations": sorted(set(found.activations.values())),
+        "parameters": found.parameters,
+        "sizes": [],
+        "origin": "a network file of KataGo",
+    }
+
+
+def load_katago_net(path: str | Path, *, threads: int = 1) -> Net:
+    """Load a KataGo network file for playing.
+
+    A file that was loaded before and has not changed since is handed out again.
+
+    Raises:
+        NetError: it cannot be read; what is wrong with it, or what in it is not known here.
+    """
+    path = Path(path)
+    try:
+        held = path.stat()
+    except OSError as error:
+        hint = "name a network file of KataGo (.bin.gz or .txt.gz)"
+        raise NetError(f"cannot be read: {error.strerror}", where=path, hint=hint) from error
+    return _load(path.resolve(), held.st_size, held.st_mtime_ns, threads)
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, size_bytes: int, changed_ns: int, threads: int) -> KatagoNet:
+    found = read_file(path)
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return KatagoNet(found, digest, threads=threads)

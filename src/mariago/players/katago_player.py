@@ -1,0 +1,30 @@
+"""``katago:FILE``: the policy of a KataGo network file, without search."""
+
+from __future__ import annotations
+
+from mariago.players.net_player import NetOptions, NetPlayer
+from mariago.players.registry import Kind
+
+__all__ = ["KIND"]
+
+
+class KatagoPlayer(NetPlayer):
+    """Plays as :class:`NetPlayer` does, by the net of a file that KataGo uses."""
+
+    kind = "katago"
+
+
+def _build(name: str, target: str | None, options: NetOptions) -> KatagoPlayer:
+    from mariago.nets import load_katago_net
+
+    assert target is not None
+    return KatagoPlayer(name, load_katago_net(target), options)
+
+
+KIND = Kind(
+    "katago",
+    "The policy of a KataGo network file (.bin.gz), without search.",
+    NetOptions,
+    _build,
+    target="FILE",
+)
