@@ -211,6 +211,8 @@ class _Run:
                 f"the evaluator's policy has shape {said.policy.shape}, "
                 f"not ({len(positions)}, {cells + 1})"
             )
+        if not np.isfinite(said.value).all():
+            raise BadInputError("the evaluator gave a value that is no number")
         self.evaluations += len(positions)
         if nodes[0] == 0:
             self._center_on(said.score)

@@ -1,0 +1,108 @@
+"""Sequential halving and the improved policy, by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from tests.reference.plain_evaluators import by_move, even
+from tests.unit.test_search_tree import grow, opened
+
+from mariago.rules import Position
+from mariago.search import Evaluations, Search, SearchSettings
+from mariago.search import tree_kernels as k
+from mariago.search.gumbel import halving_plan, improved_policy
+
+GUMBEL = SearchSettings(root="gumbel")
+
+
+@pytest.mark.parametrize("simulations", range(1, 65))
+@pytest.mark.parametrize("considered", [1, 2, 3, 7, 16, 64])
+def test_every_simulation_is_spent_once(considered: int, simulations: int):
+    plan = halving_plan(considered, simulations)
+    assert sum(plan) == simulations
+    assert max(plan) <= considered
+    assert plan == sorted(plan, reverse=True)
+
+
+def test_the_plans_are_those_of_the_paper():
+    # 200 simulations, 16 moves: 4 phases of 50, 3 rounds of 16, 6 of 8, 12 of 4, then pairs
+    plan = halving_plan(16, 200)
+    assert [plan.count(n) for n in (16, 8, 4, 2)] == [3, 6, 12, 28]
+    assert halving_plan(4, 8) == [4, 2, 2]
+    assert halving_plan(16, 3) == [3]
+
+
+def test_untried_moves_are_worth_the_mixed_value():
+    tree = opened([0.5, 0.3, 0.2])
+    tree.sums[0, k.OWN_UTILITY] = 0.2
+    grow(tree, 0, 0, 3, -1.2)  # q = 0.4
+    grow(tree, 0, 1, 1, 0.5)  # q = -0.5
+    # (0.2 + 4 / 0.8 * (0.5 * 0.4 - 0.3 * 0.5)) / 5
+    mixed = k.mixed_value(tree.counts, tree.sums, tree.edge_child, tree.edge_prior, 0)
+    assert mixed == pytest.approx((0.2 + 4 / 0.8 * 0.05) / 5, abs=1e-6)
+    scale = 50 + 3
+    q = np.array([0.4, -0.5, mixed])
+    logits = np.log([0.5, 0.3, 0.2]) + scale * (q + 1) / 2
+    wanted = np.exp(logits - logits.max())
+    assert improved_policy(tree, GUMBEL) == pytest.approx(wanted / wanted.sum(), abs=1e-6)
+
+
+def test_the_edge_that_lags_behind_the_improved_policy_is_next():
+    tree = opened([0.5, 0.3, 0.2])
+    for edge, visits in enumerate((5, 1, 1)):
+        grow(tree, 0, edge, visits, 0.0)
+    knobs = GUMBEL.knobs()
+    # all Q equal: the improved policy is the policy; 0.5 - 5/8, 0.3 - 1/8, 0.2 - 1/8
+    room = np.zeros(3)
+    at = k.choose_improved(
+        *(tree.counts, tree.sums, tree.edge_child, tree.edge_prior, 0, knobs, room)
+    )
+    assert at - tree.edges_of(0).start == 1
+
+
+@pytest.mark.parametrize("visits", [2, 3, 5, 9, 17, 33, 64])
+def test_exactly_so_many_visits_are_made(visits: int):
+    found = Search(even, GUMBEL).run(Position.empty(5), visits=visits)
+    assert found.visits == visits
+    assert sum(move.visits for move in found.moves) == visits - 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_among_the_moves_considered_the_best_arm_wins(seed: int):
+    values = dict.fromkeys(range(26), -0.5) | {7: 0.6}
+    search = Search(by_move(values), GUMBEL, np.random.default_rng(seed))
+    found = search.run(Position.empty(5), visits=64)
+    tried = {move.move for move in found.moves if move.visits}
+    assert found.move == 7 or 7 not in tried
+    assert found.target.sum() == pytest.approx(1)
+
+
+def test_without_noise_the_top_of_the_policy_is_considered():
+    settings = SearchSettings(root="gumbel", gumbel_noise=False, considered=4)
+    policy = {1: 0.4, 2: 0.3, 3: 0.15, 4: 0.1, 5: 0.05}
+    found = Search(by_move({3: 0.9, 5: 1.0}, policy), settings).run(Position.empty(5), visits=17)
+    assert {move.move for move in found.moves if move.visits} == {1, 2, 3, 4}
+    assert found.move == 3
+
+
+def test_on_average_the_choice_is_better_than_the_policy():
+    """What the paper promises of any number of simulations: no worse than sampling the policy."""
+    values = dict(enumerate(np.linspace(-0.9, 0.9, 26)))
+    rewards = []
+    for seed in range(60):
+        search = Search(by_move(values), GUMBEL, np.random.default_rng(seed))
+        rewards.append(values[search.run(Position.empty(5), visits=3).move])
+    mean, error = float(np.mean(rewards)), float(np.std(rewards)) / math.sqrt(len(rewards))
+    assert mean - 2 * error > 0.0  # the policy's own mean
+
+
+def test_nan_from_an_evaluator_is_named():
+    def broken(positions: list[Position]) -> Evaluations:
+        return even(positions)._replace(value=np.full(len(positions), np.nan))
+
+    from mariago.errors import BadInputError
+
+    with pytest.raises(BadInputError, match="no number"):
+        Search(broken).run(Position.empty(5), visits=4)
