@@ -43,6 +43,8 @@ class _KatagoBuilder(Builder):
 
     def _net(self) -> None:
         self._board()
+        off = self._node("Sub", [self.mask, self._number("one_float", 1.0)], "off")
+        self._node("Mul", [off, self._number("huge", OFF_BOARD)], "beside")  # 0 on the board
         if any(block.kind == "attention" for block in self.found.all_blocks()):
             self._prepare_attention()
         x = self._conv("planes", "conv1", self._weight("conv1"))
@@ -115,9 +117,7 @@ class _KatagoBuilder(Builder):
             count = self._node("CumSum", [ones, along], f"{name}.count", exclusive=1)
             self._node("Reshape", [count, column], name)  # (1, 1, S, 1)
         line = self._constant("one_line", np.array([0, 1, 1, -1], np.int64))
-        on = self._node("Reshape", [self.mask, line], "mask_line")
-        off = self._node("Sub", [on, self._number("one_float", 1.0)], "off_line")
-        self._node("Mul", [off, self._number("huge", OFF_BOARD)], "off_line_logit")  # (B, 1, 1, S)
+        self._node("Reshape", ["beside", line], "off_line_logit")  # (B, 1, 1, S)
 
     def _attention(self, x: str, block: Block) -> str:
         name, n = block.name, block.numbers
@@ -241,5 +241,4 @@ class _KatagoBuilder(Builder):
 
     def _largest(self, x: str, name: str) -> str:
         # Other activations than ReLU go below 0: what lies beside the board must stay below them.
-        off = self._node("Sub", [self.mask, self._number("one_float", 1.0)], f"{name}.beside")
-        return super()._largest(self._node("Add", [x, off], f"{name}.lowered"), name)
+        return super()._largest(self._node("Add", [x, "beside"], f"{name}.lowered"), name)
