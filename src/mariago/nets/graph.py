@@ -10,6 +10,7 @@ that fill H x W, was tried: 3 to 5 in a hundred faster on a CPU, not worth keepi
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,7 +39,7 @@ def build_graph(config: NetConfig, weights: Weights) -> bytes:
     return _NetBuilder(config, weights).model().SerializeToString(deterministic=True)
 
 
-class Builder:
+class Builder(ABC):
     """Collects nodes; every method adds some and returns the name of their result."""
 
     def __init__(self, weights: Weights) -> None:
@@ -73,9 +74,9 @@ class Builder:
 
     # -- the net, from input to output ------------------------------------------------------
 
+    @abstractmethod
     def _net(self) -> None:
         """The whole net; it ends in :meth:`_policy` and :meth:`_value`."""
-        raise NotImplementedError
 
     def _board(self) -> None:
         # Plane 0 is 1 on the board and 0 beside it.
@@ -142,9 +143,9 @@ class Builder:
         factor = scale / np.sqrt(variance + self._epsilon(name))
         return factor.astype(np.float32), (bias - mean * factor).astype(np.float32)
 
+    @abstractmethod
     def _epsilon(self, norm: str) -> float:
         """What the norm of this name adds to its variance."""
-        raise NotImplementedError
 
     def _norm(self, x: str, name: str) -> str:
         """Norm, ReLU and mask of a sum, which no convolution can take in."""
