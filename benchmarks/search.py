@@ -1,0 +1,128 @@
+"""Tree search on one core: what it costs beside the evaluations themselves, and batches.
+
+The net is KataGo's b6c96 where the folder of real input (``MARIAGO_PEER_DATA``) holds it, else a
+net of that size with random weights: the time is the same. One thread; CPU time throughout.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.frame import Row
+from mariago.features import planes_of_positions
+from mariago.nets import Net, NetConfig, NetInfo, load_katago_net, parameter_shapes
+from mariago.nets.graph import build_graph
+from mariago.rules import Position
+from mariago.search import Evaluations, PlaneEvaluator, Search, SearchSettings
+from mariago.search.evaluator import Evaluator
+
+NETWORK = "nets/g170-b6c96-s175395328-d26788732.bin.gz"
+SIDE = 19
+VISITS = 257
+BATCHES = (1, 2, 4, 8, 16)
+OPENING = ("D4", "Q16", "Q3", "D17", "C6", "F3", "R14", "O17")
+
+
+def a_net() -> tuple[Net, str]:
+    """Return the net and what it is."""
+    named = os.environ.get("MARIAGO_PEER_DATA")
+    folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
+    if (folder / NETWORK).is_file():
+        return load_katago_net(folder / NETWORK), "b6c96"
+    rng = np.random.default_rng(0)
+    config = NetConfig(
+        blocks=("ordinary", "ordinary", "gpool", "ordinary", "gpool", "ordinary"),
+        channels=96,
+        mid_channels=96,
+        regular_channels=64,
+        gpool_channels=32,
+    )
+    weights = {
+        name: np.abs(rng.normal(0, 0.05, shape)).astype(np.float32)
+        for name, shape in parameter_shapes(config).items()
+    }
+    return Net(build_graph(config, weights), NetInfo(config=config), Path("random")), "random"
+
+
+def a_position() -> Position:
+    """Return an opening of a few moves."""
+    position = Position.empty(SIDE, "tromp_taylor")
+    for vertex in OPENING:
+        position = position.play_vertex(vertex)
+    return position
+
+
+def _spent(function: Callable[[], object]) -> float:
+    started = time.process_time()
+    function()
+    return time.process_time() - started
+
+
+def _search(evaluator: Evaluator, position: Position, batch: int, visits: int) -> int:
+    settings = SearchSettings(batch=batch)
+    return Search(evaluator, settings).run(position, visits=visits).evaluations
+
+
+def _against_bare(net: Net, what: str, position: Position, batch: int, repeats: int) -> Row:
+    """Measure a search and as many bare evaluations in turn, so that both meet the same machine."""
+    count = max(1, VISITS // batch) * batch
+    moves = position.legal_moves()[:batch]
+    planes, values = planes_of_positions([position.play(move) for move in moves], SIDE)
+    planes = planes.astype(np.float32)
+    evaluator = PlaneEvaluator(net)
+    _search(evaluator, position, batch, 2 * batch)
+    searched: list[float] = []
+    bare: list[float] = []
+    for _ in range(repeats):
+        started = time.process_time()
+        asked = _search(evaluator, position, batch, VISITS)
+        searched.append(asked / (time.process_time() - started))
+        bare.append(
+            count / _spent(lambda: [net.evaluate(planes, values) for _ in range(count // batch)])
+        )
+    ours, theirs = statistics.median(searched), statistics.median(bare)
+    ratios = [one / other for one, other in zip(searched, bare, strict=True)]
+    return Row(
+        f"search, {what}, batches of {batch}",
+        ours,
+        "visits/s",
+        theirs=theirs,
+        ratio=statistics.median(ratios),
+        required=0.9,
+        spread=(max(ratios) - min(ratios)) / statistics.median(ratios),
+        note="theirs: the net asked over and over about planes made beforehand",
+    )
+
+
+def _tree_alone(repeats: int) -> Row:
+    """Measure the search with an evaluator that costs nothing: tree, rules and legal moves."""
+    position = a_position()
+    moves = position.size.cells + 1
+    rng = np.random.default_rng(1)
+    policy = rng.dirichlet(np.full(moves, 0.03), 64)
+    value = rng.normal(0, 0.1, 64)
+
+    def free(positions: Sequence[Position]) -> Evaluations:
+        count = len(positions)
+        return Evaluations(policy[:count], value[:count])
+
+    _search(free, position, 4, 100)
+    visits = 5000
+    times = [_spent(lambda: _search(free, position, 4, visits)) for _ in range(repeats)]
+    middle = statistics.median(times)
+    spread = (max(times) - min(times)) / middle
+    return Row("search, evaluations for nothing", middle / visits * 1e6, "us/visit", spread=spread)
+
+
+def rows(repeats: int) -> list[Row]:
+    """Measure batches against the bare net, then the tree alone."""
+    net, what = a_net()
+    position = a_position()
+    found = [_against_bare(net, what, position, batch, repeats) for batch in BATCHES]
+    return [*found, _tree_alone(repeats)]
