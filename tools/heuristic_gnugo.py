@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from mariago.arena.records import GameRecord
 from mariago.arena.settings import MatchSettings, settings_of
 from mariago.arena.statistics import pair_score
 from mariago.board.points import move_to_vertex
+from mariago.errors import MariagoError
 from mariago.gtpwire import Engine
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -111,4 +113,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except MariagoError as error:
+        sys.exit(f"error: {error}\n{error.hint or ''}".rstrip())

@@ -18,12 +18,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 from mariago.arena.match import play_match
 from mariago.arena.settings import settings_of
+from mariago.errors import MariagoError
 from mariago.heuristic import LATEST, groups, version_names
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -161,4 +163,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except MariagoError as error:
+        sys.exit(f"error: {error}\n{error.hint or ''}".rstrip())
