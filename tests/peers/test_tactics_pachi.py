@@ -14,6 +14,7 @@ import pytest
 from mariago.board.points import vertex_to_move
 from mariago.rules import Position
 from mariago.tactics import reads_as_captured
+from mariago.tactics.atari_kinds import is_useful_ladder
 from mariago.tactics.ladders import would_ladder
 from mariago.tactics.races import sekis_of
 
@@ -32,6 +33,7 @@ def would_chase(position: Position, move: int) -> bool:
 AT_POINTS = {
     "wouldbe_ladder": (would_chase, 5, 5),
     "wouldbe_ladder_any": (would_ladder, 6, 6),
+    "useful_ladder": (is_useful_ladder, 8, 8),
     "false_eye_seki": (is_false_eye_of_seki, 2, 2),
 }
 

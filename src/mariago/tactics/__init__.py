@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mariago.tactics.atari_kinds import is_useful_ladder, kind_of_atari
     from mariago.tactics.explained import Explained, explain_move
     from mariago.tactics.eyes import EyeValue, eye_value
     from mariago.tactics.fact_names import FACT_NAMES
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from mariago.tactics.tsumego import ProblemAnswer, solve_problem
 
 _HOMES = {
+    "atari_kinds": ("is_useful_ladder", "kind_of_atari"),
     "eyes": ("EyeValue", "eye_value"),
     "explained": ("Explained", "explain_move"),
     "fact_names": ("FACT_NAMES",),
@@ -45,6 +47,8 @@ __all__ = [
     "eye_value",
     "facts_of_move",
     "facts_of_position",
+    "is_useful_ladder",
+    "kind_of_atari",
     "laddered_stones",
     "life",
     "reads_as_captured",
