@@ -8,14 +8,18 @@ The net plays the whole board, so where a corner is worth less than a move elsew
 
 from __future__ import annotations
 
+import tarfile
 from pathlib import Path
 
 import pytest
 from tests.peers.tsumego_files import ELEMENTARY, TESUJI, json_problems
 
+from mariago.board.points import vertex_to_move
 from mariago.players import Limits, make_player
 from mariago.players.search_player import SearchPlayer
 from mariago.rules import Position
+from mariago.sgf import read_games
+from mariago.tactics import laddered_stones
 
 NETWORK = "nets/g170-b6c96-s175395328-d26788732.bin.gz"
 PROBLEMS = "tsumego/sanderland_part.tar.gz"
@@ -27,7 +31,10 @@ MENDED = [
     (ELEMENTARY, "Prob0433", 0.3),
     (TESUJI, "1-9", 0.3),
     (TESUJI, "2-50", 0.3),
+    (TESUJI, "4-75", 0.15),  # a ladder: H6 G5 G7 F6 F7 E6 E7 ...
 ]
+# A game in which the policy's move (46 %) pulls five stones out into a ladder.
+LADDER_GAME = ("records/kgs_6d_2001.tar.gz", "KGS2001/2001-02-05-1.sgf", 83, "K14")
 # Collection, every how many: at least so many right by the policy alone, with the search.
 COUNTED = [(ELEMENTARY, 9, 30, 36), (TESUJI, 8, 20, 35)]
 
@@ -57,6 +64,32 @@ def test_a_search_finds_what_the_net_alone_does_not(
     other = next(move for move in found.moves if move.move == alone)
     assert other.visits > 0
     assert (found.moves[0].value - other.value) / 2 > better, found.table()
+
+
+def test_a_search_does_not_walk_into_the_ladder_that_the_net_walks_into(
+    player: SearchPlayer, peer_data: Path
+) -> None:
+    archive, name, before, vertex = LADDER_GAME
+    with tarfile.open(peer_data / archive) as tar:
+        member = tar.extractfile(name)
+        assert member is not None
+        game = read_games(member.read())[0]
+    handicap = [(color, move) for _, color, move in game.setup]
+    position = Position.empty(game.size, "chinese", 7.5).with_setup(handicap)
+    position = position.with_to_move(game.first_player)
+    for _, move in game.moves[:before]:
+        position = position.play(move)
+    wrong = answer(player, position, 1)
+    assert wrong == vertex_to_move(vertex, position.size)
+    after = position.play(wrong)
+    assert len(after.chain_at(wrong)) == 5
+    assert wrong in laddered_stones(after)
+    player.new_game(0)
+    found = player.analyse(position, Limits(visits=VISITS))
+    assert found.move != wrong
+    assert found.move not in laddered_stones(position.play(found.move))
+    other = next(move for move in found.moves if move.move == wrong)
+    assert (found.moves[0].value - other.value) / 2 > 0.15, found.table()
 
 
 @pytest.mark.slow
