@@ -102,6 +102,8 @@ class _Run:
         self.last_move_number = last_move_number
         self.evaluations = 0
         self.owned = np.zeros(position.size)
+        self.depths = np.zeros(0, np.int32)
+        self.room = np.empty(position.size.cells + 1)
         self.center = 0.0  # expected lead of Black
         tree = search.tree
         # the ends that an earlier search saw would stay in the tree, and the noise at its root
@@ -165,12 +167,13 @@ class _Run:
         tree = self.tree
         tries = TRIES * wanted
         tree.reserve(tries, 0)
-        paths = np.empty((tries, DEEPEST), np.int32)
-        depths, fates = np.zeros(tries, np.int32), np.zeros(tries, np.int32)
-        policy = np.empty(tree.root.size.cells + 1)
+        if len(self.depths) < tries:
+            self.paths = np.empty((tries, DEEPEST), np.int32)
+            self.depths, self.fates = np.zeros(tries, np.int32), np.zeros(tries, np.int32)
+        paths, depths, fates = self.paths[:tries], self.depths[:tries], self.fates[:tries]
         rows = k.gather(
             *(*tree.arrays, tree.used, self.knobs, forced, wanted, most),
-            *(policy, paths, depths, fates),
+            *(self.room, paths, depths, fates),
         )
         taken = np.flatnonzero(fates[:rows] == k.LEAF)
         leaves = [int(paths[row, depths[row]]) for row in taken]

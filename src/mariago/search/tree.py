@@ -70,23 +70,15 @@ class Tree:
     ) -> None:
         """Give ``nodes`` (B,) their legal moves, ``policy`` (B, moves) being their priors.
 
-        What the policy gives to illegal moves is taken away; where nothing is left, all legal moves
+        What the policy gives to illegal moves is taken away; where nothing is left all legal moves
         are alike.
         """
-        left = np.where(legal, np.maximum(np.nan_to_num(policy.astype(np.float64)), 0.0), 0.0)
-        total = left.sum(axis=1, keepdims=True)
-        even = legal / legal.sum(axis=1, keepdims=True)
-        priors = np.where(total > 1e-12, left / np.maximum(total, 1e-12), even)
-        order = np.argsort(np.where(legal, -priors, 2.0), axis=1, kind="stable")
-        count = legal.sum(axis=1).astype(np.int64)
-        self.reserve(0, int(count.sum()))
+        if not policy.flags.c_contiguous or policy.dtype.name not in ("float32", "float64"):
+            policy = np.ascontiguousarray(policy, np.float64)
+        self.reserve(0, legal.size)
         k.open_nodes(
-            self.counts,
-            *(self.edge_move, self.edge_child, self.edge_prior, self.used),
-            np.asarray(nodes, np.int64),
-            order.astype(np.int32),
-            np.take_along_axis(priors, order, axis=1).astype(np.float32),
-            count,
+            *(self.counts, self.edge_move, self.edge_child, self.edge_prior, self.used),
+            *(np.asarray(nodes, np.int64), policy, legal),
         )
 
     def position_of(self, node: int) -> Position:

@@ -40,6 +40,8 @@ C_INIT, C_LOG, C_BASE, SPREAD_SCALE, SPREAD_PRIOR, SPREAD_WEIGHT = 0, 1, 2, 3, 4
 FPU, ROOT_FPU, VIRTUAL_LOSS, FORCED, IMPROVED, GUMBEL_VISIT, GUMBEL_SCALE = 6, 7, 8, 9, 10, 11, 12
 KNOBS = 13
 
+STATIC_WIDTH, DYNAMIC_WIDTH = 2.0, 0.75  # of the score's arctangents, times the board's side
+
 
 @kernel
 def add_node(counts, sums, used, parent, via, move):
@@ -320,19 +322,47 @@ def settle(counts, sums, paths, depths, fates, rows):
 
 
 @kernel
-def open_nodes(counts, edge_move, edge_child, edge_prior, used, nodes, moves, priors, legal):
-    """Give each of ``nodes`` (B,) its edges: the first ``legal`` (B,) of its row of ``moves``."""
+def open_nodes(counts, edge_move, edge_child, edge_prior, used, nodes, policy, legal):
+    """Give each of ``nodes`` (B,) int64 its legal moves as edges, best policy first.
+
+    ``policy`` (B, moves) need not be normal: what is not a positive number, or on an illegal move
+    (``legal`` (B, moves) bool), is taken away; where nothing is left all legal moves are alike. Of
+    equal priors the lower move comes first.
+    """
+    moves = policy.shape[1]
+    keys = np.empty(moves)
     for i in range(nodes.shape[0]):
         node = nodes[i]
         first = used[1]
-        counts[node, FIRST_EDGE] = first
-        counts[node, EDGES] = legal[i]
-        counts[node, STATE] = OPEN
-        for j in range(legal[i]):
-            edge_move[first + j] = moves[i, j]
-            edge_prior[first + j] = priors[i, j]
+        total = 0.0
+        count = 0
+        for move in range(moves):
+            keys[move] = 1.0
+            if legal[i, move]:
+                count += 1
+                share = np.float64(policy[i, move])
+                keys[move] = -share if 0.0 < share < np.inf else 0.0
+                total -= keys[move]
+        order = np.argsort(keys, kind="mergesort")
+        for j in range(count):
+            share = -keys[order[j]] / total if total > 1e-12 else 1.0 / count
+            edge_move[first + j] = order[j]
+            edge_prior[first + j] = share
             edge_child[first + j] = NONE
-        used[1] += legal[i]
+        counts[node, FIRST_EDGE] = first
+        counts[node, EDGES] = count
+        counts[node, STATE] = OPEN
+        used[1] += count
+
+
+@kernel
+def utilities(value, score, centers, side, static, dynamic, out):
+    """Write (B,) utilities; ``utility.utility_of`` says what they are."""
+    whole = 1.0 + static + dynamic
+    for i in range(value.shape[0]):
+        a = math.atan(score[i] / (STATIC_WIDTH * side))
+        b = math.atan((score[i] - centers[i]) / (DYNAMIC_WIDTH * side))
+        out[i] = (value[i] + (static * a + dynamic * b) * 2.0 / math.pi) / whole
 
 
 @kernel
@@ -386,8 +416,12 @@ def warm():
     used, knobs = np.zeros(2, np.int64), np.ones(KNOBS)
     tree = (counts, sums, move, child, prior)
     add_node(counts, sums, used, NONE, NONE, NONE)
-    lists = np.zeros((1, 2), np.int32), np.ones((1, 2), np.float32), np.ones(1, np.int64)
-    open_nodes(counts, move, child, prior, used, np.zeros(1, np.int64), *lists)
+    nodes, legal = np.zeros(1, np.int64), np.ones((1, 2), np.bool_)
+    for said in (np.ones((1, 2)), np.ones((1, 2), np.float32)):
+        open_nodes(counts, move, child, prior, used, nodes, said, legal)
+        used[1] = 2
+    one = np.ones(1)
+    utilities(one, one, one, 1.0, 0.1, 0.1, one.copy())
     policy = np.zeros(4)
     rows = np.zeros((2, 4), np.int32), np.zeros(2, np.int32), np.zeros(2, np.int32)
     n = gather(*tree, used, knobs, np.zeros(0, np.int64), 1, 1, policy, *rows)

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mariago.search import tree_kernels as k
 from mariago.search.settings import SearchSettings
 
 __all__ = ["utility_of"]
-
-STATIC_WIDTH, DYNAMIC_WIDTH = 2.0, 0.75  # times the board's side, as in KataGo
 
 Array = npt.NDArray[Any]
 
@@ -29,9 +28,9 @@ def utility_of(
     known = np.asarray(value, np.float64)
     if score is None:
         return known
-    points = np.asarray(score, np.float64)
-    side = math.sqrt(cells)
-    static = np.arctan(points / (STATIC_WIDTH * side)) * (2 / math.pi)
-    dynamic = np.arctan((points - center) / (DYNAMIC_WIDTH * side)) * (2 / math.pi)
-    a, b = settings.static_score, settings.dynamic_score
-    return (known + a * static + b * dynamic) / (1.0 + a + b)
+    out = np.empty(len(known))
+    k.utilities(
+        *(known, np.asarray(score, np.float64), center, math.sqrt(cells)),
+        *(settings.static_score, settings.dynamic_score, out),
+    )
+    return out
