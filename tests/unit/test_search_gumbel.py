@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from tests.reference.hand_made_trees import grow, opened
 from tests.reference.plain_evaluators import by_move, even
-from tests.unit.test_search_tree import grow, opened
 
 from mariago.rules import Position
 from mariago.search import Evaluations, Search, SearchSettings

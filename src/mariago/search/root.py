@@ -11,7 +11,7 @@ from mariago.search import tree_kernels as k
 from mariago.search.settings import SearchSettings
 from mariago.search.tree import Tree
 
-__all__ = ["RootMoves", "add_noise", "choose_edge", "root_moves", "visit_shares"]
+__all__ = ["RootMoves", "add_noise", "choose_edge", "visit_shares"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,11 +42,6 @@ class RootMoves:
         squares = tree.sums[self.child, k.SQUARES] - n * self.utility**2
         variance = (np.maximum(squares, 0.0) + 3.0) / (n + 3.0)
         return self.utility - settings.lcb_spreads * np.sqrt(variance / n)
-
-
-def root_moves(tree: Tree, settings: SearchSettings) -> RootMoves:
-    """Return the root's edges as arrays."""
-    return RootMoves(tree, settings)
 
 
 def add_noise(tree: Tree, settings: SearchSettings, rng: np.random.Generator) -> None:
