@@ -91,7 +91,7 @@ def _against_bare(net: Net, what: str, position: Position, batch: int, repeats: 
         "visits/s",
         theirs=theirs,
         ratio=statistics.median(ratios),
-        required=0.9,
+        required=0.9 if batch == SearchSettings().batch else None,
         spread=(max(ratios) - min(ratios)) / statistics.median(ratios),
         note="theirs: the net asked about as many positions, planes made beforehand",
     )
