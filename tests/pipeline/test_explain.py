@@ -127,7 +127,11 @@ def test_a_side_that_moves_out_of_turn_is_the_mover(
     [
         (LADDER, "6", "there is no move 6, the game has 5"),
         (LADDER, "0", "moves count from 1"),
-        (LADDER, "3-2", "moves count from 1"),
+        (LADDER, "3-2", "the range goes backwards"),
+        (LADDER, "6-", "there is no move 6, the game has 5"),
+        (LADDER, "0-", "moves count from 1"),
+        (LADDER, "1-2-", "no move number"),
+        (LADDER, "-", "no move number"),
         (LADDER, "x", "no move number"),
         (LADDER, "-1", "no move number"),
         (LADDER, "9" * 60, "no game is so long"),
@@ -145,6 +149,11 @@ def test_what_cannot_be_explained_is_said_in_one_line(
     assert error in refused(capsys, str(path), f"--move={move}")
 
 
+def test_an_open_range_goes_to_the_end(ladder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(explained(capsys, ladder, "--move", "4-", "--json"))
+    assert [move["number"] for move in told] == [4, 5]
+
+
 def test_moves_before_an_illegal_one_are_explained(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,6 +165,6 @@ def test_moves_before_an_illegal_one_are_explained(
 def test_a_missing_file_and_two_pictures_are_refused(
     ladder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    refused(capsys, str(tmp_path / "none.sgf"), "--move", "1")
+    assert "no such file" in refused(capsys, str(tmp_path / "none.sgf"), "--move", "1")
     told = refused(capsys, ladder, "--move", "1-2", "--svg", str(tmp_path / "a.svg"))
     assert "one picture shows one move" in told

@@ -21,7 +21,10 @@ MOST_MOVES = 1000  # explained in one call
 def explain(
     game: Annotated[Path, typer.Argument(metavar="GAME", help="An SGF, GIB, NGF or UGF file.")],
     move: Annotated[
-        str, typer.Option("--move", metavar="N", help="The move's number from 1, or a range 50-60.")
+        str,
+        typer.Option(
+            "--move", metavar="N", help="The move's number from 1, or a range: 50-60, 50-."
+        ),
     ],
     number: Annotated[
         int, typer.Option("--game", min=1, metavar="N", help="Which game of the file, from 1.")
@@ -52,7 +55,10 @@ def explain(
     first, last = _range_of(move)
     if first != last and (svg or png):
         raise BadInputError("one picture shows one move", where=f"--move {move}")
-    told = _explained(_game_of(game, number), first, last)
+    read = _game_of(game, number)
+    if not last:
+        last = max(first, min(len(read.moves), first + MOST_MOVES - 1))
+    told = _explained(read, first, last)
     if as_json:
         print(json.dumps([one.as_dict(lang, position) for one in told], ensure_ascii=False))
     else:
@@ -61,18 +67,28 @@ def explain(
 
 
 def _range_of(text: str) -> tuple[int, int]:
+    """Return the first and the last move asked for; 0 stands for the end of the game."""
     from mariago.errors import BadInputError
 
     parts = text.strip().split("-")
+    is_open = len(parts) == 2 and not parts[1]
+    if is_open:
+        parts = parts[:1]
     if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
         raise BadInputError(
-            f"{text!r} is no move number", where="--move", hint="write 57, or 50-60"
+            f"{text!r} is no move number", where="--move", hint="write 57, 50-60 or 50-"
         )
     if any(len(part) > 6 for part in parts):
         raise BadInputError("no game is so long", where=f"--move {text[:20]}")
     first, last = int(parts[0]), int(parts[-1])
-    if not 1 <= first <= last:
+    if last < first:
+        raise BadInputError(
+            "the range goes backwards", where=f"--move {text}", hint=f"write {last}-{first}"
+        )
+    if first < 1:
         raise BadInputError("moves count from 1 upwards", where=f"--move {text}")
+    if is_open:
+        return first, 0
     if last - first >= MOST_MOVES:
         raise BadInputError(f"more than {MOST_MOVES} moves at once", where=f"--move {text}")
     return first, last
@@ -82,6 +98,8 @@ def _game_of(path: Path, number: int) -> ReadGame:
     from mariago.errors import BadInputError
     from mariago.sgf import read_games
 
+    if not path.exists():
+        raise BadInputError("no such file", where=path)
     games = read_games(path)
     if number > len(games):
         raise BadInputError(

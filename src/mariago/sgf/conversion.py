@@ -31,7 +31,7 @@ def game_of(read: ReadGame, rules: str | RuleSet | None = None) -> Game:
         raise SgfError(
             f"this record cannot be played through: {read.refusal}",
             where=read.source or None,
-            hint="its problems say where; the moves that were read are in .moves",
+            hint="its problems say where reading stopped; the moves before that were read",
         )
     stones = np.zeros(read.size.cells, np.uint8)
     for ply, color, move in read.setup:
