@@ -15,6 +15,7 @@ from tests.reference.random_records import random_records
 
 from mariago.records import BuildOptions, Manifest, build_records, read_table
 from mariago.records.filters import GameFilter
+from mariago.records.report import summary_lines
 from mariago.records.weights import RowWeights
 
 GAMES = {
@@ -123,6 +124,9 @@ def test_weights_go_by_the_mover_the_result_and_the_move(source: Path, tmp_path:
         read_table(tmp_path / name, "train").drop_columns(["weight"]) for name in ("set", "plain")
     )
     assert weighed.equals(even)
+    told = "weights: loser 0.5, time 0.2, 1p-9p 4, -1k 0.25, tactical 2"
+    assert told in summary_lines(manifest)
+    assert not any(line.startswith(("weights", "filters")) for line in summary_lines(plain))
 
 
 @pytest.mark.parametrize("pick", ["even", "random"])

@@ -41,6 +41,9 @@ __all__ = [
 ]
 
 
+_NO_FILTERS = {("rank_of", "both"), ("handicap", "any")}  # what these are where nothing is asked
+
+
 class Report:
     """All that a report shows, gathered in one reading; ``write`` and ``lines`` say it in words."""
 
@@ -67,7 +70,8 @@ class Report:
     def lines(self, lang: str = "en") -> list[str]:
         """Return the numbers as lines for a terminal."""
         _ = texts(lang)
-        return _aligned(_entries(self.manifest, _) + _more_entries(self.facts, _))
+        entries = _entries(self.manifest, _) + _more_entries(self.facts, _)
+        return _aligned(entries) + _asked_lines(self.manifest, _)
 
     def write(self, out: "str | Path | None" = None, lang: str = "en") -> Path:
         """Write the page, ``report.html`` in the data set by default, and return where it is."""
@@ -232,8 +236,22 @@ def _aligned(entries: list[tuple[str, object]]) -> list[str]:
     ]
 
 
+def _asked_lines(manifest: Manifest, _: Texts) -> list[str]:
+    """Return the filters and the weights that the set was made with, where there were any."""
+    filters: dict[str, Any] = manifest.options.get("filters") or {}
+    weights: dict[str, dict[str, float]] = manifest.options.get("weights") or {}
+    asked = [f"{n} {v}" for n, v in filters.items() if v and (n, v) not in _NO_FILTERS]
+    factors = [f"{n} {v:g}" for part in weights.values() for n, v in part.items() if v != 1]
+    lines = [_("filters: {asked}", asked=", ".join(asked))] if asked else []
+    return lines + ([_("weights: {factors}", factors=", ".join(factors))] if factors else [])
+
+
 def summary_lines(manifest: Manifest, lang: str = "en") -> list[str]:
     """Return the outcome of a build as lines of text."""
     seconds = sum(manifest.counts["seconds"].values())
     _ = texts(lang)
-    return [*_aligned(_entries(manifest, _)), _("in {seconds} s", seconds=f"{seconds:.1f}")]
+    return [
+        *_aligned(_entries(manifest, _)),
+        *_asked_lines(manifest, _),
+        _("in {seconds} s", seconds=f"{seconds:.1f}"),
+    ]
