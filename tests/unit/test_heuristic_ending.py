@@ -165,3 +165,23 @@ def test_handicap_and_set_up_boards_are_played():
     crosswise[[3, 15], [3, 15]] = 1
     crosswise[[3, 15], [15, 3]] = 2
     assert choose(Position.from_stones(crosswise, to_move=2), rng) < 361
+
+
+# From a game that Black lost by seven points: its own ground is closed, H4 and H8 are no moves.
+CLOSED = """
+    O O . O X . X . X
+    . O O O X X X . X
+    . . O X X . X . X
+    O O O X X . . X .
+    O . . O X X X X .
+    O O O O X X . . X
+    . O . O X X X . X
+    . . O O O O X X .
+    . . O . O X X . X
+"""
+
+
+def test_a_lost_game_is_not_played_on_in_ground_where_nobody_lives():
+    position = Position.from_diagram(CLOSED, rules="chinese", komi=7.5, move_number=72)
+    assert margin(position) < 0
+    assert chosen(position, "v7") == "pass"

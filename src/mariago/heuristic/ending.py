@@ -20,6 +20,7 @@ from mariago.rules import Position
 from mariago.scoring import score_area, score_territory
 from mariago.tactics.alive_kernels import settled_area
 from mariago.tactics.ladder_kernels import ladder_workspace, mark_ladders
+from mariago.tactics.territory_kernels import unconditional_area
 
 Marks = npt.NDArray[np.bool_]  # (rows, columns)
 
@@ -80,11 +81,20 @@ def last_resort(
     if position.rules.scoring != "area":
         return nothing
     untried = playable & (standing.settled.ravel() == EMPTY) & ~_stood_before(position)
+    if untried.any():
+        untried &= _ground(position).ravel() == EMPTY
     moves = [int(move) for move in np.flatnonzero(untried) if _breathes(position, int(move))]
     if not moves:
         return nothing
     best = scores[moves].max()
     return Move(int(rng.choice([move for move in moves if scores[move] == best])))
+
+
+def _ground(position: Position) -> npt.NDArray[np.uint8]:
+    """Return (rows, columns): whose unconditional territory a point is; nobody lives there."""
+    alive, ground = np.zeros((2, position.size.area), np.uint8)
+    unconditional_area(position.state, position.rules.suicide, alive, ground)
+    return _board(position, ground)
 
 
 def _stood_before(position: Position) -> Marks:
