@@ -66,7 +66,12 @@ def left_out_blocks(manifest: Manifest, losses: dict[str, Losses], _: Texts) -> 
         counted = _("Rows") if is_of_rows(manifest) else _("Records")
         blocks.append(Table((_("Reason"), _("Meaning"), counted), rows))
     examples = [
-        (reason, place_in_words(manifest, line), line["move_number"] or None, line["text"])
+        (
+            reason,
+            place_in_words(manifest, line),
+            line["move_number"] or None,
+            _(line["text"]) if line["text"] else "",
+        )
         for reason, lost in losses.items()
         if reason not in _NOT_WORTH_NAMING
         for line in lost.examples[:EXAMPLES]
