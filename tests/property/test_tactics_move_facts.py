@@ -9,7 +9,7 @@ from tests.reference.plain_go import PlainPosition, Point, neighbours
 from mariago.board.geometry import move_table
 from mariago.board.points import row_column
 from mariago.rules import Position
-from mariago.tactics import facts_of_move, reads_as_captured
+from mariago.tactics import facts_of_move, laddered_stones, reads_as_captured
 from mariago.tactics.facts import Facts
 
 
@@ -138,3 +138,37 @@ def test_facts_commute_with_symmetries_and_the_exchange_of_colours(seed: int) ->
             for seen in (image, swapped):
                 found = set(facts_of_move(seen, there).names)
                 assert found == told, (position, move, symmetry)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_chain_saved_from_a_ladder_is_not_taken_at_once_or_in_a_ladder(seed: int) -> None:
+    said = 0
+    for position, move in random_positions(7 + seed % 2 * 2, 200 + seed, 1):
+        told = facts_of_move(position, move)
+        if not told.averts_ladder:
+            continue
+        said += 1
+        after = position.play(move)
+        safe = {
+            chain
+            for chain in chains(plain(after), position.to_move)
+            if not falls_at_once(after, chain)
+        }
+        caught = set(laddered_stones(position))
+        freed = {
+            stone
+            for stone in caught
+            if position.color_at(stone) == position.to_move
+            and len(position.liberties_at(stone)) == 2
+            and any(row_column(stone, position.size) in chain for chain in safe)
+        }
+        assert 0 < told.averts_ladder <= len(freed)
+    assert said > 0
+
+
+def falls_at_once(after: Position, chain: frozenset[Point]) -> bool:
+    """Say whether the side to move takes a chain of the other at once, or in a ladder."""
+    row, column = next(iter(chain))
+    move = row * after.size.columns + column
+    room = len(after.liberties_at(move))
+    return room == 1 or (room == 2 and reads_as_captured(after, move))

@@ -60,7 +60,8 @@ CASES: list[Case] = [
     Case("averts_ladder", "D2", START, "G7", to_move=2),
     Case("own_caught", "E3", LADDER, "E3", board(9, X="D4 E4 C3 D2", O="D3 F2"), to_move=2),
     Case("ladder_breaker", "G7", LONG_LADDER, "J8", to_move=2),
-    Case("averts_ladder", "E5", LONG_LADDER, "J8", to_move=2),  # too near for a breaker
+    Case("averts_ladder", "F2", START, "J8", to_move=2),  # from near by, not touching it
+    Case("averts_ladder", "F2", START, "E5", LONG_LADDER, to_move=2),  # in atari: taken at once
     Case("ladder_made", "D1", board(7, X="B2", O="C2 B1"), "F1"),
     Case("ladder_lost", "G1", board(7, X="F1", O="G2 E1"), "B1"),
     Case("exposed", "A1", board(7, X="A7 B2", O="B7"), "C1"),

@@ -8,7 +8,7 @@ one move that was played or is explained:
 index                   meaning (stones are counted unless it says else; yes is 1)
 ======================  ==========================================================================
 0 - 19                  the row of ``fact_kernels``; a pass has LIBERTIES_AFTER -1, and AVERTS
-                        counts the own stones up to three lines away as well
+                        counts the own stones up to three lines away as well, none of them in atari
 SAVES_BY_CAPTURE        of the own stones saved from atari, those beside stones that are taken
 SAVES_BY_EXTENDING      the others
 CONNECTS                own chains that become one, 2 and more
@@ -153,7 +153,10 @@ def _ladders_elsewhere(s, after, p, caught, caught_after, out):
             continue
         stones = s[HEADER + STONES * area + head]
         if color == own and caught[head]:
-            out[LADDER_BREAKER if _lines_to(s, p, head) >= FAR else fact.AVERTS] += stones
+            if _lines_to(s, p, head) >= FAR:
+                out[LADDER_BREAKER] += stones
+            elif after[HEADER + LIBERTIES * area + head] > 1:  # else it is taken at once
+                out[fact.AVERTS] += stones
         elif color == own:
             out[EXPOSED] += stones
         else:
