@@ -62,9 +62,16 @@ def lost(**keys: object) -> SearchPlayer:
 
 @pytest.mark.parametrize(
     "keys",
-    ["visits=8", "visits=12,gumbel=true", "visits=9,symmetries=8", "visits=9,symmetries=0,batch=16",
-     "visits=16,noise=0.25,forced=2,temperature=1", "visits=6,keep=false,lcb=false,score=0"],
-)  # fmt: skip
+    [
+        "visits=8",
+        "visits=12,gumbel=true",
+        "visits=12,gumbel=true,sampled=true",
+        "visits=9,symmetries=8",
+        "visits=9,symmetries=0,batch=16",
+        "visits=16,noise=0.25,forced=2,temperature=1",
+        "visits=6,keep=false,lcb=false,score=0",
+    ],
+)
 @pytest.mark.parametrize("size", [5, "4x3"])
 def test_a_game_hangs_on_its_seed_alone(folder: Path, keys: str, size: int | str):
     name = f"search:{folder},{keys}"
@@ -84,7 +91,7 @@ def test_a_game_hangs_on_its_seed_alone(folder: Path, keys: str, size: int | str
         games.append(moves)
         player.close()
     assert games[0] == games[1]
-    if "temperature" in keys:
+    if "temperature" in keys or "sampled" in keys:
         assert games[0] != games[2]
 
 

@@ -32,6 +32,9 @@ class SearchOptions(Options):
     gumbel: bool = Field(
         False, description="Gumbel sampling and sequential halving, for 2 to 64 visits"
     )
+    sampled: bool = Field(
+        False, description="with gumbel: moves drawn as for self-play, not the policy's top ones"
+    )
     batch: int = Field(4, ge=1, le=128, description="positions evaluated together, at most")
     symmetries: int = Field(
         1, description="1; 8: the mean over the board's symmetries; 0: one drawn for each batch"
@@ -68,6 +71,7 @@ class SearchOptions(Options):
         return replace(
             usual,
             root="gumbel" if self.gumbel else "puct",
+            gumbel_noise=self.sampled,
             batch=self.batch,
             noise=self.noise,
             forced_playouts=self.forced,
