@@ -41,6 +41,7 @@ MOUTH = board(5, O="C4 B3 C2")
 LADDER = board(9, X="D4 E4 C3 D2", O="D3")
 LONG_LADDER = board(9, X="B3 C2 D3 B4", O="C3")
 START = board(9, X="D4 E4 C3", O="D3")
+BROKEN = board(9, X="D4 E4 C3", O="D3 F2")
 KO = ". X O .\nX O . O\n. X O ."
 EYES = ". X . O . O\n. X . O O .\n. X . O . O\nX X . O O O"
 SNAPBACK = board(7, X="B3 C3 D3 A3 A2 E2 A1 E1", O="B2 C2 D2 B1")
@@ -56,7 +57,12 @@ CASES: list[Case] = [
     Case("self_atari", "C3", MOUTH, "D4"),
     Case("sensible_self_atari", "C1", SNAPBACK, "C3", MOUTH),
     Case("working_ladder", "D2", START, "D2", board(9, X="D4 E4 C3", O="D3 F2")),
-    Case("broken_ladder", "D2", board(9, X="D4 E4 C3", O="D3 F2"), "E3"),
+    Case("broken_ladder", "D2", BROKEN, "E3"),
+    Case("broken_ladder", "D2", BROKEN, "D2", board(9, X="D4 E4 C3", O="D3 E2")),  # it connects
+    Case("broken_ladder", "D2", BROKEN, "D2",
+         board(9, X="D4 E4 C3", O="D3 F2 B3 C4")),  # C3 is in atari itself
+    Case("broken_ladder", "D2", BROKEN, "B1",
+         board(9, X="C1 C2 B3 A3", O="B2 A1 A2")),  # a throw-in
     Case("averts_ladder", "D2", START, "G7", to_move=2),
     Case("own_caught", "E3", LADDER, "E3", board(9, X="D4 E4 C3 D2", O="D3 F2"), to_move=2),
     Case("ladder_breaker", "G7", LONG_LADDER, "J8", to_move=2),

@@ -30,7 +30,9 @@ NET                     opponent stones, not touched, that cannot get away any m
                         before
 CLOSED_IN               the same for chains that the move touches, and that are not in atari
 SENSIBLE                the stones left in atari are so for a reason that was checked
-SHAPES                  bits of ``move_shape_kernels``
+SHAPES                  the bit of ``move_shape_kernels`` that tells most
+CHASED                  opponent stones of a chase that begins and does not work: LADDER_BROKEN
+                        where ``chase_kernels`` finds a chase
 ======================  ==========================================================================
 
 *Elsewhere* is a chain that the move does not touch and whose neighbours it does not take. The
@@ -60,6 +62,7 @@ from mariago.board.kernels import (
     state_length,
 )
 from mariago.tactics import fact_kernels as fact
+from mariago.tactics.chase_kernels import chased_stones
 from mariago.tactics.flag_kernels import CAPTURES, FLAGS, IN_ATARI, SAVES, SELF_ATARI, move_flags
 from mariago.tactics.ladder_kernels import ladder_workspace, mark_ladders
 from mariago.tactics.link_kernels import (
@@ -86,7 +89,8 @@ SNAPBACK, CONNECT_AND_DIE, THROW_IN = 25, 26, 27
 TAKES_KO, FILLS_KO, OFFERS_KO, NAKADE = 28, 29, 30, 31
 LADDER_BREAKER, LADDER_MADE, LADDER_LOST, EXPOSED = 32, 33, 34, 35
 NET, CLOSED_IN, SENSIBLE, SAVES_BY_EXTENDING, SHAPES = 36, 37, 38, 39, 40
-DEEP_FACTS = 41
+CHASED = 41
+DEEP_FACTS = 42
 
 FAR = 4  # lines from which a stone that spoils a ladder is called a ladder breaker
 
@@ -265,6 +269,8 @@ def read_deep_facts(s, p, suicide, space, out):
     if out[CAPTURES] > 0 and out[IN_ATARI] > 0:
         out[SAVES_BY_CAPTURE] = _saved_by_capture(s, after)
     out[SAVES_BY_EXTENDING] = out[SAVES] - out[SAVES_BY_CAPTURE]
+    if out[fact.LADDER_BROKEN] > 0:
+        out[CHASED] = chased_stones(s, after, p, states[2], states[0], work)
     out[MOUTHS_MADE] = _mouths_made(s, after, p)
     _links(s, after, p, states[2], work, out)
     _sacrifices(s, after, p, states, work, out)

@@ -27,7 +27,7 @@ _COLUMNS: dict[str, tuple[int, int, int]] = {
     "self_atari": (SELF_ATARI, 1, _MOST),
     "sensible_self_atari": (deep.SENSIBLE, 1, _MOST),
     "working_ladder": (fact.LADDER_WORKS, 1, _MOST),
-    "broken_ladder": (fact.LADDER_BROKEN, 1, _MOST),
+    "broken_ladder": (deep.CHASED, 1, _MOST),
     "averts_ladder": (fact.AVERTS, 1, _MOST),
     "own_caught": (fact.OWN_CAUGHT, 1, _MOST),
     "ladder_breaker": (deep.LADDER_BREAKER, 1, _MOST),

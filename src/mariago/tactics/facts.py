@@ -146,7 +146,6 @@ def _cheap(row: "npt.NDArray[np.int32]") -> dict[str, Any]:
         "fills_tigers_mouth": bool(values[index.FILLS_MOUTH]),
         "chains_in_atari": values[index.CHAINS_IN_ATARI],
         "ladder_works": values[index.LADDER_WORKS],
-        "ladder_broken": values[index.LADDER_BROKEN],
         "own_caught": values[index.OWN_CAUGHT],
         "averts_ladder": values[index.AVERTS],
         "fills_own_eye": values[index.OWN_EYE] == EYE,
@@ -184,4 +183,5 @@ def _deep(row: "npt.NDArray[np.int32]") -> dict[str, Any]:
         "exposed": values[deep.EXPOSED],
         "net": values[deep.NET],
         "closed_in": values[deep.CLOSED_IN],
+        "ladder_broken": values[deep.CHASED],
     }
