@@ -12,6 +12,7 @@ from tests.reference.hand_made_trees import grow, opened
 from mariago.rules import Position
 from mariago.search import SearchSettings
 from mariago.search import tree_kernels as k
+from mariago.search.subtree_kernels import keep_subtree
 from mariago.search.tree import Tree
 
 PLAIN = SearchSettings(cpuct_log=0, spread_scale=0, fpu_reduction=0, root_fpu_reduction=0)
@@ -127,7 +128,7 @@ def test_a_kept_subtree_is_what_it_was():
     grow(tree, other, 0, 1, 0.25)
     below = grow(tree, one, 2, 3, 0.75)
     places = np.zeros(len(tree), np.int32)
-    k.keep_subtree(*tree.arrays, tree.used, other, places)
+    keep_subtree(*tree.arrays, tree.used, other, places)
     assert len(tree) == 2
     assert places.tolist() == [k.NONE, k.NONE, 0, 1, k.NONE]
     assert places[below] == k.NONE

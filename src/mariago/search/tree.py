@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from mariago.rules import Position
 from mariago.search import tree_kernels as k
+from mariago.search.subtree_kernels import keep_subtree
 
 __all__ = ["Tree"]
 
@@ -131,7 +132,7 @@ class Tree:
     def _drop_all_but(self, node: int) -> None:
         places = np.full(len(self), k.NONE, np.int32)
         root = self.position_of(node)
-        k.keep_subtree(*self.arrays, self.used, node, places)
+        keep_subtree(*self.arrays, self.used, node, places)
         kept = {int(places[old]): p for old, p in self.positions.items() if places[old] != k.NONE}
         self.positions = {**kept, 0: root}
         self.root = root

@@ -40,8 +40,6 @@ C_INIT, C_LOG, C_BASE, SPREAD_SCALE, SPREAD_PRIOR, SPREAD_WEIGHT = 0, 1, 2, 3, 4
 FPU, ROOT_FPU, VIRTUAL_LOSS, FORCED, IMPROVED, GUMBEL_VISIT, GUMBEL_SCALE = 6, 7, 8, 9, 10, 11, 12
 KNOBS = 13
 
-STATIC_WIDTH, DYNAMIC_WIDTH = 2.0, 0.75  # of the score's arctangents, times the board's side
-
 
 @kernel
 def add_node(counts, sums, used, parent, via, move):
@@ -355,60 +353,6 @@ def open_nodes(counts, edge_move, edge_child, edge_prior, used, nodes, policy, l
         used[1] += count
 
 
-@kernel
-def utilities(value, score, centers, side, static, dynamic, out):
-    """Write (B,) utilities; ``utility.utility_of`` says what they are."""
-    whole = 1.0 + static + dynamic
-    for i in range(value.shape[0]):
-        a = math.atan(score[i] / (STATIC_WIDTH * side))
-        b = math.atan((score[i] - centers[i]) / (DYNAMIC_WIDTH * side))
-        out[i] = (value[i] + (static * a + dynamic * b) * 2.0 / math.pi) / whole
-
-
-@kernel
-def keep_subtree(counts, sums, edge_move, edge_child, edge_prior, used, root, places):
-    """Make the node ``root`` node 0 and drop what is not below it.
-
-    ``places`` (N,) int32 receives each node's new index, NONE for those dropped. A parent always
-    comes before its children, in the old order and in the new one.
-    """
-    old_edges = used[1]
-    moves = edge_move[:old_edges].copy()
-    children = edge_child[:old_edges].copy()
-    priors = edge_prior[:old_edges].copy()
-    kept = 0
-    for node in range(used[0]):
-        parent = counts[node, PARENT]
-        below = node == root or (node > root and parent >= root and places[parent] != NONE)
-        places[node] = kept if below else NONE
-        kept += below
-    used[1] = 0
-    for node in range(root, used[0]):
-        place = places[node]
-        if place == NONE:
-            continue
-        old_first = np.int64(counts[node, FIRST_EDGE])
-        parent = counts[node, PARENT]
-        for field in range(COUNT_FIELDS):
-            counts[place, field] = counts[node, field]
-        for field in range(SUM_FIELDS):
-            sums[place, field] = sums[node, field]
-        counts[place, PARENT] = NONE if place == 0 else places[parent]
-        if place == 0:
-            counts[place, VIA] = NONE
-        first = used[1]
-        counts[place, FIRST_EDGE] = first
-        for i in range(counts[place, EDGES]):
-            edge_move[first + i] = moves[old_first + i]
-            edge_prior[first + i] = priors[old_first + i]
-            child = children[old_first + i]
-            edge_child[first + i] = NONE if child == NONE else places[child]
-            if child != NONE:
-                counts[child, VIA] = first + i
-        used[1] += counts[place, EDGES]
-    used[0] = kept
-
-
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
     counts, sums = np.zeros((4, COUNT_FIELDS), np.int32), np.zeros((4, SUM_FIELDS))
@@ -420,12 +364,9 @@ def warm():
     for said in (np.ones((1, 2)), np.ones((1, 2), np.float32)):
         open_nodes(counts, move, child, prior, used, nodes, said, legal)
         used[1] = 2
-    one = np.ones(1)
-    utilities(one, one, one, 1.0, 0.1, 0.1, one.copy())
     policy = np.zeros(4)
     rows = np.zeros((2, 4), np.int32), np.zeros(2, np.int32), np.zeros(2, np.int32)
     n = gather(*tree, used, knobs, np.zeros(0, np.int64), 1, 1, policy, *rows)
     settle(counts, sums, *rows, n)
     improve(counts, sums, child, prior, 0, knobs, policy)
     mixed_value(counts, sums, child, prior, 0)
-    keep_subtree(*tree, used, 0, np.zeros(4, np.int32))

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mariago.search import tree_kernels as k
 from mariago.search.settings import SearchSettings
+from mariago.search.utility_kernels import utilities
 
 __all__ = ["utility_of"]
 
@@ -29,7 +29,7 @@ def utility_of(
     if score is None:
         return known
     out = np.empty(len(known))
-    k.utilities(
+    utilities(
         *(known, np.asarray(score, np.float64), center, math.sqrt(cells)),
         *(settings.static_score, settings.dynamic_score, out),
     )
