@@ -128,6 +128,13 @@ CASES: list[Case] = [
     Case("side_star", "K4", FULL, "K4", board(19, O="J5")),
     Case("side_star", "D8", board(15, X="D4"), "G4", WIDE),
     Case("approach", "F3", board(19, O="D4"), "F3", board(19, O="D4 C6")),
+    Case("approach", "F3", board(13, O="D4"), "F3", board(11, O="D4")),  # the board is too small
+    Case("approach", "F3", board(19, O="D4"), "F3", board(19, O="D4 G3")),  # in contact
+    Case("approach", "G3", board(19, O="D3"), "G3", board(19, O="D3 G5 H4")),  # stones near it
+    Case("enclosure", "F3", board(13, X="D4"), "F3", board(13, X="D4", O="F2")),
+    Case("four_four", "D4", board(9), "D4", board(9, O="E4")),  # in contact
+    Case("four_four", "D4", board(9, O="F6"), "D4", board(9, O="E5")),  # diagonally
+    Case("three_three_invasion", "C3", board(19, O="D4"), "C3", board(19, O="D4 C4")),
     Case("approach", "E4", board(19, O="C4"), "B6", board(19, O="C4")),
     Case("enclosure", "E3", board(19, X="C4"), "E3", board(19, X="C4", O="D5")),
     Case("three_three_invasion", "C3", board(19, O="D4"), "C3", board(19, O="D4", X="F3")),

@@ -1,19 +1,33 @@
 # pyright: basic
 """Names of opening moves: points of empty corners, approaches, enclosures, the middle, the sides.
 
-Only on boards of at least nine lines a side. A *corner* is the square of six lines a side, or of
-half the shorter side where that is less. ``docs/reference/tactics.md`` gives the definitions.
+Only on boards of at least nine lines a side, approaches and enclosures of thirteen. A *corner* is
+the square of six lines a side, or of half the shorter side where that is less; for an approach or
+enclosure it reaches a line beyond the move. Nothing that stands among stones has such a name: the
+points round the move are empty, and those beside it for a 3-3 invasion.
+``docs/reference/move-facts.md`` gives the definitions.
 """
 
 import numpy as np
 
 from mariago.board.jit import kernel
-from mariago.board.kernels import COLUMNS, EMPTY, HEADER, ROWS, STRIDE, TO_MOVE, new_state
+from mariago.board.kernels import (
+    COLUMNS,
+    EMPTY,
+    HEADER,
+    ROWS,
+    STRIDE,
+    TO_MOVE,
+    neighbour,
+    new_state,
+)
+from mariago.board.points import BLACK, WHITE
 
 FOUR_FOUR, THREE_THREE, THREE_FOUR, THREE_FIVE, FOUR_FIVE = range(16, 21)
 CENTER_POINT, SIDE_STAR, APPROACH, ENCLOSURE, THREE_THREE_INVASION = range(21, 26)
 
 LEAST_SIDE = 9
+LEAST_APPROACHED = 13
 CORNER = 6
 _NEAR = np.array(
     [[0, 2], [2, 0], [1, 2], [2, 1], [0, 3], [3, 0], [1, 3], [3, 1]], np.int64
@@ -53,41 +67,6 @@ def _beside_stone(a, b, x, y):
 
 
 @kernel
-def _corner_shapes(s, row, column, corner):
-    """Return the bits of a move in or beside corner 0 to 3 (bit 0: bottom, bit 1: right)."""
-    rows, columns = np.int64(s[ROWS]), np.int64(s[COLUMNS])
-    stride = np.int64(s[STRIDE])
-    own = np.int64(s[TO_MOVE])
-    reach = min(CORNER, rows // 2, columns // 2)
-    a = rows + 1 - row if corner & 1 else row
-    b = columns + 1 - column if corner & 2 else column
-    if max(a, b) > reach + 3:
-        return np.int64(0)
-    stones = own_stones = x = y = 0
-    color = EMPTY
-    fours = False
-    for i in range(1, reach + 1):
-        for j in range(1, reach + 1):
-            r = rows + 1 - i if corner & 1 else i
-            c = columns + 1 - j if corner & 2 else j
-            held = s[HEADER + r * stride + c]
-            if held == EMPTY:
-                continue
-            stones += 1
-            own_stones += held == own
-            fours |= i == 4 and j == 4 and held != own
-            color, x, y = held, i, j
-    if stones == 0:
-        return _corner_point(a, b, reach)
-    bits = np.int64(0)
-    if stones == 1 and _beside_stone(a, b, x, y):
-        bits |= 1 << (ENCLOSURE if color == own else APPROACH)
-    if fours and own_stones == 0 and a == 3 and b == 3:
-        bits |= 1 << THREE_THREE_INVASION
-    return bits
-
-
-@kernel
 def _is_alone(s, p):
     """Say whether the eight points round ``p`` are empty."""
     stride = np.int64(s[STRIDE])
@@ -96,6 +75,58 @@ def _is_alone(s, p):
             if s[HEADER + p + row * stride + column] != EMPTY:
                 return False
     return True
+
+
+@kernel
+def _is_free(s, p):
+    """Say whether the four points beside ``p`` are empty or off the board."""
+    stride = np.int64(s[STRIDE])
+    for side in range(4):
+        if s[HEADER + neighbour(p, side, stride)] in (BLACK, WHITE):
+            return False
+    return True
+
+
+@kernel
+def _corner_shapes(s, row, column, corner):
+    """Return the bits of a move in or beside corner 0 to 3 (bit 0: bottom, bit 1: right)."""
+    rows, columns = np.int64(s[ROWS]), np.int64(s[COLUMNS])
+    stride = np.int64(s[STRIDE])
+    own = np.int64(s[TO_MOVE])
+    half = min(rows // 2, columns // 2)
+    reach = min(CORNER, half)
+    a = rows + 1 - row if corner & 1 else row
+    b = columns + 1 - column if corner & 2 else column
+    if max(a, b) > reach + 3:
+        return np.int64(0)
+    wide = min(max(reach, a + 1, b + 1), half)
+    stones = own_stones = around = x = y = 0
+    color = EMPTY
+    fours = False
+    for i in range(1, wide + 1):
+        for j in range(1, wide + 1):
+            r = rows + 1 - i if corner & 1 else i
+            c = columns + 1 - j if corner & 2 else j
+            held = s[HEADER + r * stride + c]
+            if held == EMPTY:
+                continue
+            around += 1
+            if max(i, j) > reach:
+                continue
+            stones += 1
+            own_stones += held == own
+            fours |= i == 4 and j == 4 and held != own
+            color, x, y = held, i, j
+    if stones == 0:
+        return _corner_point(a, b, reach) if _is_alone(s, row * stride + column) else np.int64(0)
+    bits = np.int64(0)
+    large = min(rows, columns) >= LEAST_APPROACHED
+    alone = around == 1 and _is_alone(s, row * stride + column)
+    if large and stones == 1 and alone and _beside_stone(a, b, x, y):
+        bits |= 1 << (ENCLOSURE if color == own else APPROACH)
+    if fours and own_stones == 0 and a == 3 and b == 3 and _is_free(s, row * stride + column):
+        bits |= 1 << THREE_THREE_INVASION
+    return bits
 
 
 @kernel
