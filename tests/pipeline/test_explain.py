@@ -149,6 +149,18 @@ def test_what_cannot_be_explained_is_said_in_one_line(
     assert error in refused(capsys, str(path), f"--move={move}")
 
 
+def test_a_picture_that_cannot_be_written_leaves_nothing_said(
+    ladder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused(capsys, ladder, "--move", "2", "--png", str(tmp_path))
+    assert "10,000" in refused(capsys, long_record(tmp_path), "--move", "11000")
+
+
+def long_record(folder: Path) -> str:
+    (folder / "long.sgf").write_bytes(b"(;SZ[9]" + b";B[];W[]" * 6_000 + b")")
+    return str(folder / "long.sgf")
+
+
 def test_an_open_range_goes_to_the_end(ladder: str, capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(explained(capsys, ladder, "--move", "4-", "--json"))
     assert [move["number"] for move in told] == [4, 5]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.reference.gtp_scripts import dialogue, replies_to, session_of, texts_of
 
 from mariago import __version__
@@ -352,3 +354,23 @@ def test_boards_may_have_two_sides() -> None:
 def test_a_line_without_end_is_one_command() -> None:
     script = b"play b " + b"x" * 3_000_000 + b"\nprotocol_version\n"
     assert replies_to(session_of(), script) == [(False, "", "syntax error"), (True, "", "2")]
+
+
+def test_words_that_are_no_vertex_are_a_syntax_error_wherever_one_is_asked_for() -> None:
+    session = session_of()
+    for command in ("attack i1", "attack z99", "unconditional_status i1", "owl_attack a0"):
+        assert replies_to(session, command) == [(False, "", "syntax error")], command
+
+
+def test_komi_has_no_sign_of_nothing() -> None:
+    session = session_of()
+    script = "komi -0\nget_komi\nkomi 1e-320\nget_komi"
+    assert replies_to(session, script) == [(True, "", text) for text in ("", "0", "", "0")]
+
+
+def test_a_record_of_more_moves_than_any_game_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "long.sgf"
+    path.write_bytes(b"(;SZ[19]" + b";B[];W[]" * 6_000 + b")")
+    session = session_of()
+    assert replies_to(session, f"loadsgf {path}") == [(False, "", "cannot load file")]
+    assert replies_to(session, f"loadsgf {path} 5") == [(True, "", "")]

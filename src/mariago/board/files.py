@@ -14,13 +14,17 @@ def write_whole(path: "str | Path", data: "bytes | str") -> None:
 
     The bytes go to a new file beside the target, are flushed to disk, and take its name in one
     step. Text is written as UTF-8 with the line ends it has. A link stays: the file appears where
-    it leads.
+    it leads. A device or a pipe is written to.
 
     Raises:
         OSError: it cannot be written; ``filename`` says which.
     """
     target = Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
     raw = data.encode("utf-8") if isinstance(data, str) else data
+    if target.exists() and not target.is_file() and not target.is_dir():
+        with target.open("wb") as file:  # what is no file must not be replaced by one
+            file.write(raw)
+        return
     try:
         handle, name = tempfile.mkstemp(
             prefix=f".{target.name}.", suffix=".part", dir=target.parent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -59,11 +60,11 @@ def explain(
     if not last:
         last = max(first, min(len(read.moves), first + MOST_MOVES - 1))
     told = _explained(read, first, last)
+    _draw(told[0], svg, png, lang)
     if as_json:
         print(json.dumps([one.as_dict(lang, position) for one in told], ensure_ascii=False))
     else:
         tell("\n\n".join("\n".join(one.lines(lang, board, position)) for one in told))
-    _draw(told[0], svg, png, lang)
 
 
 def _range_of(text: str) -> tuple[int, int]:
@@ -98,7 +99,7 @@ def _game_of(path: Path, number: int) -> ReadGame:
     from mariago.errors import BadInputError
     from mariago.sgf import read_games
 
-    if not path.exists():
+    if not path.is_file():
         raise BadInputError("no such file", where=path)
     games = read_games(path)
     if number > len(games):
@@ -122,10 +123,10 @@ def _explained(read: ReadGame, first: int, last: int) -> list[Explained]:
         )
     moves = read.moves[:last]
     setup = [stone for stone in read.setup if stone[0] < last]
-    line = list(replace(read, moves=moves, setup=setup).to_game().positions())
+    line = replace(read, moves=moves, setup=setup).to_game().positions()
     return [
-        explain_move(line[n - 1], moves[n - 1][0], moves[n - 1][1], n)
-        for n in range(first, last + 1)
+        explain_move(position, *moves[n - 1], n)
+        for n, position in zip(range(first, last + 1), islice(line, first - 1, None), strict=False)
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from mariago import __version__
+from mariago.errors import CoordinateError
 from mariago.gtp import (
     count_commands,
     gogui_commands,
@@ -17,7 +18,7 @@ from mariago.gtp import (
     time_commands,
 )
 from mariago.gtp.analysis import Command, analysis_commands
-from mariago.gtp.arguments import MANY, Entry, Table
+from mariago.gtp.arguments import MANY, Entry, Table, syntax_error
 from mariago.gtp.session import Session
 
 __all__ = ["all_commands"]
@@ -58,7 +59,10 @@ _OF_THE_SERVER: Table = {
 
 
 def _ask(function: Command, session: Session, words: Words) -> str:
-    return function(session.position, words)
+    try:
+        return function(session.position, words)
+    except CoordinateError:  # the standard has one text for words that are no vertex
+        raise syntax_error() from None
 
 
 @cache

@@ -16,7 +16,7 @@ from mariago.sgf import read_games, write_game
 __all__ = ["COMMANDS", "load_game"]
 
 Words = tuple[str, ...]
-LARGEST_FILE = 1 << 26  # bytes
+LARGEST_FILE = 1 << 23  # bytes; reading takes some seconds
 
 
 def load_game(path: Path, move_number: int | None, rules: object = None) -> tuple[Game, int]:

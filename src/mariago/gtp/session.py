@@ -99,7 +99,8 @@ class Session:
             RulesError: unknown rules.
         """
         known = self.rules if rules is None else rules_of(rules)
-        points = self.komi if komi is None else komi
+        # Minus zero, and what is too small to be seen, are no komi.
+        points = self.komi if komi is None else round(komi, 6) + 0.0
         if abs(points) > LARGEST_KOMI:
             raise BadInputError("komi out of range")
         try:

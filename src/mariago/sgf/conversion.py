@@ -14,6 +14,7 @@ from mariago.sgf.names import INFO_NAMES, one_line
 __all__ = ["game_of", "numbers_of"]
 
 DEFAULT_RULES = "chinese"
+MOST_MOVES = 10_000  # a longer "game" is none; each of its positions knows all that came before
 
 
 def game_of(read: ReadGame, rules: str | RuleSet | None = None) -> Game:
@@ -23,7 +24,8 @@ def game_of(read: ReadGame, rules: str | RuleSet | None = None) -> Game:
     rules' usual one. The texts of the file are in ``properties``.
 
     Raises:
-        SgfError: the game was refused for another reason than having no moves.
+        SgfError: the game was refused for another reason than having no moves, or has more than
+            10,000.
         IllegalMoveError: a move is illegal under the rules; ``.where`` holds its number.
         RulesError: set-up stones without liberties, or unknown rules.
     """
@@ -32,6 +34,11 @@ def game_of(read: ReadGame, rules: str | RuleSet | None = None) -> Game:
             f"this record cannot be played through: {read.refusal}",
             where=read.source or None,
             hint="its problems say where reading stopped; the moves before that were read",
+        )
+    if len(read.moves) > MOST_MOVES:
+        raise SgfError(
+            f"a record of {len(read.moves):,} moves is no game; at most {MOST_MOVES:,} are played",
+            where=read.source or None,
         )
     stones = np.zeros(read.size.cells, np.uint8)
     for ply, color, move in read.setup:
