@@ -105,7 +105,10 @@ class Engine:
         return reply.ok and reply.text.strip().lower() == "true"
 
     def close(self) -> None:
-        """Say ``quit``, wait a moment, and end the engine with its children."""
+        """Say ``quit``, wait a moment, and end the engine with its children.
+
+        Children that have begun a session of their own (``setsid``) are out of reach.
+        """
         if self.is_running:
             with suppress(OSError):
                 self._process.write(b"quit\n")
