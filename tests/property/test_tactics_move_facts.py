@@ -116,6 +116,17 @@ def check(position: Position, move: int, told: Facts) -> None:
         assert told.could_be_cut == could
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_told_of_a_move_does_not_contradict_itself(seed: int) -> None:
+    for position, move in random_positions(9, 300 + seed, 1):
+        told = facts_of_move(position, move)
+        assert len(told.shapes) <= 1
+        assert not (told.nakade and (told.futile or told.fills_own_territory))
+        assert not (told.net and (told.gives_atari or told.fills_ko or told.connects))
+        assert not (told.ladder_broken and told.self_atari)
+        assert told.ladder_works + told.ladder_broken <= told.gives_atari
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_simple_facts_agree_with_a_plain_reference(seed: int) -> None:
     for position, move in random_positions(5 + seed % 3 * 2, seed, 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.unit.move_fact_diagrams import ALIVE
 
 from mariago.board.points import move_to_point, vertex_to_move
 from mariago.errors import BadInputError, IllegalMoveError
@@ -183,12 +184,16 @@ def test_territory_eyes_and_futile_points_are_told():
         . X . O . O
         X X . O O O
         """
-    assert facts(diagram, "A4").fills_own_territory
+    assert not facts(diagram, "A4").fills_own_territory  # it has one eye yet
     assert facts(diagram, "E4", to_move=2).fills_own_eye
     assert facts(diagram, "E4", to_move=2).fills_own_territory
     assert not facts(diagram, "C4").fills_own_territory
-    assert facts(diagram, "A3", to_move=2).futile
-    assert "futile" in " ".join(facts(diagram, "A3", to_move=2).sentences)
+    vital = facts(diagram, "A3", to_move=2)
+    assert (vital.nakade, vital.futile) == (3, False)
+    hopeless = facts(ALIVE, "A2", to_move=2)
+    assert (hopeless.nakade, hopeless.futile) == (0, True)
+    assert "futile" in " ".join(hopeless.sentences)
+    assert facts(ALIVE, "A2").fills_own_territory
 
 
 def test_a_pass_tells_only_of_stones_in_atari():

@@ -7,10 +7,12 @@ one move that was played or is explained:
 ======================  ==========================================================================
 index                   meaning (stones are counted unless it says else; yes is 1)
 ======================  ==========================================================================
-0 - 19                  the row of ``fact_kernels``; a pass has LIBERTIES_AFTER -1, and AVERTS
+0 - 19                  the row of ``fact_kernels``; a pass has LIBERTIES_AFTER -1; OWN_TERRITORY
+                        and FUTILE are told of settled points alone; and AVERTS
                         counts the own stones up to three lines away as well, none of them in atari
 SAVES_BY_CAPTURE        of the own stones saved from atari, those beside stones that are taken
-SAVES_BY_EXTENDING      the others
+SAVES_BY_EXTENDING      the others, be it by extending or by connecting
+SAVES_BY_CONNECTING     of these, the stones that the move joins to another own chain
 CONNECTS                own chains that become one, 2 and more
 COULD_BE_CUT            of these, chains that the opponent could have parted by playing here
 CUTS_APART              opponent chains parted from one another, which a stone of theirs here joins
@@ -21,7 +23,7 @@ THROW_IN                a stone thrown in
 TAKES_KO                takes a stone that may not be taken back at once
 FILLS_KO                fills the point where the opponent could have taken a ko
 OFFERS_KO               is left in atari, and the opponent takes it as a ko
-NAKADE                  points of the opponent's eye whose vital point it is
+NAKADE                  points of the opponent's eye whose vital point it is, unless it is settled
 LADDER_BREAKER          own stones four lines away or more that a ladder took, and takes no longer
 LADDER_MADE             opponent stones elsewhere that a ladder takes now, and did not before
 LADDER_LOST             opponent stones elsewhere that a ladder took, and takes no longer
@@ -63,7 +65,15 @@ from mariago.board.kernels import (
 )
 from mariago.tactics import fact_kernels as fact
 from mariago.tactics.chase_kernels import chased_stones
-from mariago.tactics.flag_kernels import CAPTURES, FLAGS, IN_ATARI, SAVES, SELF_ATARI, move_flags
+from mariago.tactics.flag_kernels import (
+    CAPTURES,
+    FLAGS,
+    GIVES_ATARI,
+    IN_ATARI,
+    SAVES,
+    SELF_ATARI,
+    move_flags,
+)
 from mariago.tactics.ladder_kernels import ladder_workspace, mark_ladders
 from mariago.tactics.link_kernels import (
     chains_beside,
@@ -71,7 +81,7 @@ from mariago.tactics.link_kernels import (
     may_play,
     parted_chains,
 )
-from mariago.tactics.move_shape_kernels import move_shapes
+from mariago.tactics.move_shape_kernels import EMPTY_TRIANGLE, HANE, most_telling, move_shapes
 from mariago.tactics.net_kernels import net_workspace, read_nets
 from mariago.tactics.sacrifice_kernels import (
     OFFERS,
@@ -89,8 +99,8 @@ SNAPBACK, CONNECT_AND_DIE, THROW_IN = 25, 26, 27
 TAKES_KO, FILLS_KO, OFFERS_KO, NAKADE = 28, 29, 30, 31
 LADDER_BREAKER, LADDER_MADE, LADDER_LOST, EXPOSED = 32, 33, 34, 35
 NET, CLOSED_IN, SENSIBLE, SAVES_BY_EXTENDING, SHAPES = 36, 37, 38, 39, 40
-CHASED = 41
-DEEP_FACTS = 42
+CHASED, SAVES_BY_CONNECTING = 41, 42
+DEEP_FACTS = 43
 
 FAR = 4  # lines from which a stone that spoils a ladder is called a ladder breaker
 
@@ -102,7 +112,7 @@ def deep_workspace(rows, columns):
     return (
         ladder_workspace(rows, columns),
         np.empty((4, state_length(rows, columns)), np.int16),
-        np.empty((6, area), np.uint8),  # caught, touches, settled, caught after, working, spare
+        np.empty((6, area), np.uint8),  # as in read_deep_facts
         np.empty(area, np.int16),
         np.empty(FLAGS, np.uint16),
         net_workspace(rows, columns),
@@ -143,8 +153,11 @@ def _lines_to(s, p, head):
 
 
 @kernel
-def _ladders_elsewhere(s, after, p, caught, caught_after, out):
-    """Compare the ladders before and after for the chains of both colours that lie elsewhere."""
+def _ladders_elsewhere(s, after, p, caught, caught_after, netted, out):
+    """Compare the ladders before and after for the chains of both colours that lie elsewhere.
+
+    A chain that the move nets is told of as netted alone.
+    """
     area = np.int64(s[AREA])
     own = s[TO_MOVE]
     for head in range(area):
@@ -163,8 +176,10 @@ def _ladders_elsewhere(s, after, p, caught, caught_after, out):
                 out[fact.AVERTS] += stones
         elif color == own:
             out[EXPOSED] += stones
-        else:
-            out[LADDER_LOST if caught[head] else LADDER_MADE] += stones
+        elif caught[head]:
+            out[LADDER_LOST] += stones
+        elif not netted[head]:
+            out[LADDER_MADE] += stones
 
 
 @kernel
@@ -224,7 +239,7 @@ def _links(s, after, p, scratch, work, out):
 
 
 @kernel
-def _sacrifices(s, after, p, states, work, out):
+def _sacrifices(s, after, p, unsettled, states, work, out):
     """Read kos, stones given up, and what is played inside an eye."""
     own = np.int64(s[TO_MOVE])
     thrown = np.empty(3, np.int64)
@@ -239,10 +254,54 @@ def _sacrifices(s, after, p, states, work, out):
     out[TAKES_KO] = after[KO] != 0
     if after[KO] == 0 and out[fact.LIBERTIES_AFTER] > 1:
         out[FILLS_KO] = makes_ko_of(s, p, 3 - own, states[2])
-    out[NAKADE] = vital_eye_points(s, p, 3 - own)
+    if unsettled:
+        out[NAKADE] = vital_eye_points(s, p, 3 - own)
     if out[SELF_ATARI] > 0:
         reasons = out[SNAPBACK] + out[THROW_IN] + out[OFFERS_KO] + out[NAKADE]
         out[SENSIBLE] = reasons + out[CONNECT_AND_DIE] + out[fact.LADDER_WORKS] > 0
+
+
+@kernel
+def _only_settled(owner, own, out):
+    """Take back what is said of a point's worth where it is not settled beyond doubt.
+
+    A region that is merely surrounded may hold an eye that its owner has yet to make, or the point
+    that kills him.
+    """
+    if owner != own:
+        out[fact.OWN_TERRITORY] = 0
+    if owner != 3 - own:
+        out[fact.FUTILE] = 0
+
+
+@kernel
+def _nets(s, after, p, netted, space, work, out):
+    """Read nets, and mark the heads of the chains netted.
+
+    No net is told of a move that gives atari, takes, fills a ko or connects: there the stones fall
+    for another reason, which is told.
+    """
+    nets = np.empty(2, np.int64)
+    netted[:] = 0
+    read_nets(s, after, p, space, work, netted, nets)
+    out[NET], out[CLOSED_IN] = nets[0], nets[1]
+    other_reason = out[GIVES_ATARI] + out[CAPTURES] + out[FILLS_KO] + out[CONNECTS]
+    if other_reason > 0:
+        out[NET] = 0
+        netted[:] = 0
+
+
+@kernel
+def _told_shape(s, p, out):
+    """Return the bit of the shape that tells most of the move, 0 where none does."""
+    if out[CAPTURES] + out[FILLS_KO] + out[fact.OWN_EYE] > 0:
+        return 0
+    bits = move_shapes(s, p)
+    if out[fact.LIBERTIES_AFTER] == 1:
+        bits &= 1 << HANE
+    if out[fact.JOINS] > 1 or out[SAVES] > 0 or out[fact.AVERTS] > 0:
+        bits &= ~(1 << EMPTY_TRIANGLE)
+    return most_telling(bits)
 
 
 @kernel
@@ -253,6 +312,7 @@ def read_deep_facts(s, p, suicide, space, out):
     """
     work, states, marks, sizes, flags, net_space = space
     caught, touches, settled, caught_after, spare = marks[0], marks[1], marks[2], marks[3], marks[4]
+    netted = marks[5]
     out[:] = 0
     if p < 0:
         move_flags(s, p, flags)
@@ -269,17 +329,18 @@ def read_deep_facts(s, p, suicide, space, out):
     if out[CAPTURES] > 0 and out[IN_ATARI] > 0:
         out[SAVES_BY_CAPTURE] = _saved_by_capture(s, after)
     out[SAVES_BY_EXTENDING] = out[SAVES] - out[SAVES_BY_CAPTURE]
+    if out[fact.JOINS] >= 2:
+        out[SAVES_BY_CONNECTING] = out[SAVES_BY_EXTENDING]
     if out[fact.LADDER_BROKEN] > 0:
         out[CHASED] = chased_stones(s, after, p, states[2], states[0], work)
     out[MOUTHS_MADE] = _mouths_made(s, after, p)
     _links(s, after, p, states[2], work, out)
-    _sacrifices(s, after, p, states, work, out)
+    _only_settled(settled[p], np.int64(s[TO_MOVE]), out)
+    _sacrifices(s, after, p, settled[p] == EMPTY, states, work, out)
+    _nets(s, after, p, netted, net_space, work, out)
     mark_ladders(after, work, caught_after, spare)
-    _ladders_elsewhere(s, after, p, caught, caught_after, out)
-    nets = np.empty(2, np.int64)
-    read_nets(s, after, p, net_space, work, nets)
-    out[NET], out[CLOSED_IN] = nets[0], nets[1]
-    out[SHAPES] = move_shapes(s, p)
+    _ladders_elsewhere(s, after, p, caught, caught_after, netted, out)
+    out[SHAPES] = _told_shape(s, p, out)
 
 
 def deep_facts_at(state, point, suicide):

@@ -1,7 +1,7 @@
 # pyright: basic
 """The names of a move's shape, read off the board before the move is played.
 
-``docs/reference/tactics.md`` gives each definition in words. In them *own* is the side to move,
+``docs/reference/move-facts.md`` gives each definition in words. In them *own* is the side to move,
 *near* the eight points round the stone, *up* the way from an edge into the board, *along* the way
 beside it. Nothing is read: a shape is what stands on the board.
 """
@@ -22,12 +22,36 @@ from mariago.board.kernels import (
     neighbour,
     new_state,
 )
-from mariago.tactics.opening_shape_kernels import opening_shapes
+from mariago.tactics.opening_shape_kernels import (
+    APPROACH,
+    CENTER_POINT,
+    ENCLOSURE,
+    FOUR_FIVE,
+    FOUR_FOUR,
+    SIDE_STAR,
+    THREE_FIVE,
+    THREE_FOUR,
+    THREE_THREE,
+    THREE_THREE_INVASION,
+    opening_shapes,
+)
 
 # Bits of the answer of ``move_shapes``; those of ``opening_shapes`` lie above them.
 STRETCH, DESCENT, CRAWL, BLOCK, PUSH, HANE, JUMP, TWO_POINT_JUMP = range(8)
 SMALL_KNIGHT, LARGE_KNIGHT, DIAGONAL, EXTENSION, CLAMP, BRIDGE_UNDER = range(8, 14)
 EMPTY_TRIANGLE, ATTACHMENT = 14, 15
+
+# The names in the order in which they are told where several hold: what a move is for goes before
+# how it stands, and what leans on stones beside it before what leans on stones far off.
+PRECEDENCE = np.array(
+    [
+        *(THREE_THREE_INVASION, ENCLOSURE, APPROACH, FOUR_FOUR, THREE_THREE, THREE_FOUR),
+        *(THREE_FIVE, FOUR_FIVE, CENTER_POINT, SIDE_STAR, BRIDGE_UNDER, CLAMP, BLOCK, PUSH, CRAWL),
+        *(HANE, EMPTY_TRIANGLE, DESCENT, STRETCH, ATTACHMENT, DIAGONAL, EXTENSION, JUMP),
+        *(SMALL_KNIGHT, TWO_POINT_JUMP, LARGE_KNIGHT),
+    ],
+    np.int64,
+)
 
 
 @inlined
@@ -197,7 +221,7 @@ def _from_stone(s, row, column, adjacent):
         left, right = _at(s, row + dc, column + dr), _at(s, row - dc, column - dr)
         if adjacent == 1 and over == own and line <= 2:
             bits |= 1 << DESCENT
-        if over == 3 - own and line <= 3 and (left == own) != (right == own):
+        if over == 3 - own and line <= 2 and (left == own) != (right == own):
             bits |= 1 << CRAWL
         if over == 3 - own and line <= 2 and left == own and right == own:
             p, step = row * stride + column, dc * stride + dr
@@ -261,6 +285,16 @@ def move_shapes(s, p):
 
 
 @kernel
+def most_telling(bits):
+    """Return the first bit of ``bits`` in the order of ``PRECEDENCE``, alone; 0 of none."""
+    for i in range(PRECEDENCE.shape[0]):
+        bit = np.int64(1) << PRECEDENCE[i]
+        if bits & bit:
+            return bit
+    return np.int64(0)
+
+
+@kernel
 def _loose(s, row, column):
     """Return the bit of the nearest loose link, for a stone without own stones near."""
     if _links(s, row, column, 0, 2):
@@ -278,4 +312,4 @@ def _loose(s, row, column):
 
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
-    move_shapes(new_state(9, 9), 35)
+    most_telling(move_shapes(new_state(9, 9), 35))

@@ -182,12 +182,13 @@ def is_netted(s, p, space, work):
 
 
 @kernel
-def read_nets(s, after, p, space, work, out):
+def read_nets(s, after, p, space, work, netted, out):
     """Count the opponent stones that the move at ``p`` catches without atari into ``out`` (2,).
 
     ``s`` is the board before, ``after`` behind the move. ``out``: stones of chains that the move
     does not touch, and of chains that it touches; each has two to four liberties and a stone at
-    most two lines away, is netted after the move, and was not before.
+    most two lines away, is netted after the move, and was not before. The heads of
+    the former are set in ``netted``, uint8 by padded point.
     """
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
@@ -217,6 +218,8 @@ def read_nets(s, after, p, space, work, out):
             s[KO] = ko
             if not known:
                 out[1 if touches else 0] += s[HEADER + STONES * area + head]
+                if not touches:
+                    netted[head] = 1
 
 
 def warm():
@@ -226,4 +229,5 @@ def warm():
     after = s.copy()
     play(after, 10)
     space = net_workspace(3, 3)
-    read_nets(s, after, 10, space, ladder_workspace(3, 3), np.zeros(2, np.int64))
+    netted = np.zeros(int(s[AREA]), np.uint8)
+    read_nets(s, after, 10, space, ladder_workspace(3, 3), netted, np.zeros(2, np.int64))

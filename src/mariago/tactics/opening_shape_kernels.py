@@ -123,7 +123,10 @@ def _corner_shapes(s, row, column, corner):
     large = min(rows, columns) >= LEAST_APPROACHED
     alone = around == 1 and _is_alone(s, row * stride + column)
     if large and stones == 1 and alone and _beside_stone(a, b, x, y):
-        bits |= 1 << (ENCLOSURE if color == own else APPROACH)
+        if color != own:
+            bits |= 1 << APPROACH
+        elif max(x, y) > 3:  # from the 3-3 point it is an extension
+            bits |= 1 << ENCLOSURE
     if fours and own_stones == 0 and a == 3 and b == 3 and _is_free(s, row * stride + column):
         bits |= 1 << THREE_THREE_INVASION
     return bits
