@@ -80,7 +80,7 @@ def test_a_range_is_a_list_of_moves_in_json(
 
 def test_a_pass_has_no_facts(ladder: str, capsys: pytest.CaptureFixture[str]) -> None:
     told = explained(capsys, ladder, "--move", "4", "--no-board")
-    assert told.splitlines()[:2] == ["Move 4: Black pass", "  Nothing is known of this move."]
+    assert told.splitlines()[:2] == ["Move 4: Black pass", "  Pass."]
 
 
 def test_what_is_known_of_the_position_is_told_on_demand(

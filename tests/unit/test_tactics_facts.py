@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.unit.move_fact_diagrams import ALIVE
+from tests.unit.move_fact_diagrams import ALIVE, NET, board
 
 from mariago.board.points import move_to_point, vertex_to_move
 from mariago.errors import BadInputError, IllegalMoveError
@@ -110,6 +110,31 @@ MOUTH = """
     """
 
 
+def test_extending_and_connecting_out_of_atari_are_told_apart():
+    extended = facts(board(5, X="C4", O="B4 D4 C5"), "C3")
+    assert (extended.saves, extended.saves_by_connecting) == (1, 0)
+    assert "It saves 1 own stone from atari by extending." in extended.sentences
+    connected = facts(board(5, X="C4 C2", O="B4 D4 C5"), "C3")
+    assert (connected.saves, connected.saves_by_connecting) == (1, 1)
+    for lang, sentence in (
+        ("en", "It saves 1 own stone from atari by connecting."),
+        ("zh", "接上，使己方 1 子脱离打吃。"),
+        ("ja", "ツイで自分の 1 子をアタリから救う。"),
+        ("ko", "이어서 자기 돌 1점을 단수에서 구한다."),
+    ):
+        assert sentence in connected.told(lang)
+        assert len(connected.told(lang)) == len(connected.sentences)
+
+
+def test_one_stone_that_could_not_get_away_is_told_of_as_one():
+    assert "It could not have got away in any case." in facts(LADDER, "E3").sentences
+
+
+def test_a_number_stands_apart_from_the_japanese_before_it():
+    told = facts(NET, "F6").told("ja")
+    assert "ゲタで 1 子を取る。" in told
+
+
 def test_a_stone_in_a_tigers_mouth_is_told():
     told = facts(MOUTH, "C3", to_move=2)
     assert told.enters_tigers_mouth
@@ -202,6 +227,12 @@ def test_a_pass_tells_only_of_stones_in_atari():
     assert told.is_pass
     assert told.in_atari == 1
     assert str(told) == "Black passes."
+    assert [told.told(lang) for lang in ("en", "zh", "ja", "ko")] == [
+        ["Pass."],
+        ["停一手。"],
+        ["パス。"],
+        ["패스."],
+    ]
 
 
 def test_suicide_is_told_where_it_is_allowed_and_refused_where_not():

@@ -8,7 +8,7 @@ __all__ = ["FACTS_IN_WORDS", "FACT_NAMES", "SHAPE_NAMES", "facts_of_bits"]
 
 FACTS_IN_WORDS: dict[str, str] = {
     "captures": "takes stones",
-    "saves_by_extending": "saves from atari by extending",
+    "saves_by_extending": "saves from atari by extending or connecting",
     "saves_by_capturing": "saves from atari by capturing",
     "gives_atari": "gives atari",
     "double_atari": "double atari on two chains",

@@ -1,5 +1,6 @@
 """The sentences that say what a move does: only what has been checked, the most telling first."""
 
+import re
 from typing import TYPE_CHECKING
 
 from mariago.tactics.fact_names import FACTS_IN_WORDS
@@ -9,6 +10,8 @@ if TYPE_CHECKING:
     from mariago.tactics.facts import Facts
 
 __all__ = ["sentences_of", "stones_in_words"]
+
+_BEFORE_LATIN = re.compile(r"(?<=[\u3040-\u30ff\u4e00-\u9fff])(?=[A-Za-z0-9])")
 
 
 def stones_in_words(count: int, _: Texts) -> str:
@@ -22,6 +25,8 @@ def _own_stones(count: int, _: Texts) -> str:
 
 def sentences_of(facts: "Facts", _: Texts) -> list[str]:
     """Return one plain sentence for each thing that is known of a move."""
+    if facts.is_pass:
+        return [_("Pass.")]
     if facts.is_suicide:
         return [_("It is suicide.")]
     said = [
@@ -36,14 +41,21 @@ def sentences_of(facts: "Facts", _: Texts) -> list[str]:
     if facts.shapes:
         names = _(", ").join(_(FACTS_IN_WORDS[name]) for name in facts.shapes)
         said.append(_("Shape: {names}.", names=names))
-    return said
+    return [_spaced(sentence, _) for sentence in said]
+
+
+def _spaced(sentence: str, _: Texts) -> str:
+    """Put a space between a Chinese or Japanese sign and a number or Latin letter after it."""
+    return _BEFORE_LATIN.sub(" ", sentence) if _.lang in ("zh", "ja") else sentence
 
 
 def _takes(facts: "Facts", _: Texts) -> list[str]:
     said: list[str] = []
     if facts.captures:
         said.append(_("It captures {stones}.", stones=stones_in_words(facts.captures, _)))
-        if facts.captures == facts.captures_caught:
+        if facts.captures == facts.captures_caught == 1:
+            said.append(_("It could not have got away in any case."))
+        elif facts.captures == facts.captures_caught:
             said.append(_("They could not have got away in any case."))
     if facts.takes_ko:
         said.append(_("It takes a ko."))
@@ -63,13 +75,17 @@ def _takes(facts: "Facts", _: Texts) -> list[str]:
 
 def _saves(facts: "Facts", _: Texts) -> list[str]:
     said: list[str] = []
-    by_extending = facts.saves - facts.saves_by_capturing
+    others = facts.saves - facts.saves_by_capturing
+    by_extending = others - facts.saves_by_connecting
     if facts.saves_by_capturing:
         stones = _own_stones(facts.saves_by_capturing, _)
         said.append(_("It saves {stones} from atari by capturing.", stones=stones))
     if by_extending:
         stones = _own_stones(by_extending, _)
         said.append(_("It saves {stones} from atari by extending.", stones=stones))
+    if facts.saves_by_connecting:
+        stones = _own_stones(facts.saves_by_connecting, _)
+        said.append(_("It saves {stones} from atari by connecting.", stones=stones))
     if facts.averts_ladder:
         stones = _own_stones(facts.averts_ladder, _)
         said.append(_("It saves {stones} from a ladder.", stones=stones))
@@ -150,7 +166,7 @@ def _faults(facts: "Facts", _: Texts) -> list[str]:
         (facts.risks_double_atari, "It allows a double atari."),
         (facts.fills_own_eye, "It fills its own eye."),
         (facts.fills_false_eye, "It fills a false eye of its own."),
-        (facts.fills_own_territory, "It fills its own territory."),
+        (facts.fills_own_territory and not facts.fills_own_eye, "It fills its own territory."),
         (facts.futile, "It is futile: only the opponent can live there."),
     ]
     return [_(text) for holds, text in told if holds]

@@ -45,14 +45,15 @@ class Facts:
     averts_ladder: int = 0  # own stones that a ladder would have taken
     fills_own_eye: bool = False
     fills_false_eye: bool = False
-    fills_own_territory: bool = False
-    futile: bool = False  # only the opponent can live there
+    fills_own_territory: bool = False  # where the board is settled
+    futile: bool = False  # where the board is settled for the opponent
     risks_double_atari: bool = False
     is_suicide: bool = False
     liberties_after: int = 0  # liberties of the played chain
     joins: int = 0  # own chains touched
     touches: int = 0  # opponent chains touched
     saves_by_capturing: int = 0  # of the saved stones: those beside stones that are taken
+    saves_by_connecting: int = 0  # of the others: those that the move joins to another own chain
     sensible_self_atari: bool = False  # the stones left in atari are so for a checked reason
     connects: int = 0  # own chains that become one, from 2 on
     could_be_cut: int = 0  # of these, chains that the opponent could have parted here
@@ -165,6 +166,7 @@ def _deep(row: "npt.NDArray[np.int32]") -> dict[str, Any]:
     values = [int(value) for value in row]
     return {
         "saves_by_capturing": values[deep.SAVES_BY_CAPTURE],
+        "saves_by_connecting": values[deep.SAVES_BY_CONNECTING],
         "sensible_self_atari": bool(values[deep.SENSIBLE]),
         "connects": values[deep.CONNECTS],
         "could_be_cut": values[deep.COULD_BE_CUT],
