@@ -40,14 +40,14 @@ def test_a_move_is_told_with_its_board_and_what_the_position_offered(
     told = explained(capsys, ladder, "--move", "1").splitlines()
     assert told[0] == "Move 1: White C4"
     assert told[1].split() == list("ABCDEFGHJ")
-    assert "  It saves 1 own stone from atari by extending." in told
+    assert "  It saves 1 own stone at C3 from atari by extending." in told
     assert "  A ladder can take 2 own stones." in told
     assert told[told.index("Before the move:") + 1] == "  White stones in atari: C3 (1 stone)"
 
 
 def test_the_reply_continues_the_ladder(ladder: str, capsys: pytest.CaptureFixture[str]) -> None:
     told = explained(capsys, ladder, "--move", "2", "--no-board")
-    assert "It catches 2 stones: no escape works." in told
+    assert "It catches 2 stones at C4: no escape works." in told
     assert "White stones that a ladder takes: C4 (2 stones)" in told
     assert "Moves that start a working ladder: C5" in told
     assert "." * 3 not in told
@@ -56,9 +56,9 @@ def test_the_reply_continues_the_ladder(ladder: str, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("lang", "sentence"),
     [
-        ("zh", "长出，使己方 1 子脱离打吃。"),
-        ("ja", "伸びて自分の 1 子をアタリから救う。"),
-        ("ko", "뻗어서 자기 돌 1점을 단수에서 구한다."),
+        ("zh", "长出，使 C3 处己方 1 子脱离打吃。"),
+        ("ja", "伸びて C3 の自分の 1 子をアタリから救う。"),
+        ("ko", "뻗어서 C3의 자기 돌 1점을 단수에서 구한다."),
     ],
 )
 def test_sentences_come_in_the_language_asked_for(

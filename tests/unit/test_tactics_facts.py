@@ -70,16 +70,16 @@ def test_a_stone_on_the_way_breaks_the_ladder():
 def test_starting_a_ladder_says_whether_it_works():
     working = facts(START, "D2")
     assert (working.gives_atari, working.ladder_works, working.ladder_broken) == (1, 1, 0)
-    assert "It catches 1 stone: no escape works." in working.sentences
+    assert "It catches 1 stone at D3: no escape works." in working.sentences
     broken = facts(BROKEN_START, "D2")
     assert (broken.gives_atari, broken.ladder_works, broken.ladder_broken) == (1, 0, 1)
-    assert "It chases 1 stone in a ladder that does not work." in broken.sentences
+    assert "It chases 1 stone at D3 in a ladder that does not work." in broken.sentences
 
 
 def test_an_atari_that_no_chase_follows_is_no_ladder():
     told = facts(START, "E3")  # White extends to the open side with three liberties
     assert (told.gives_atari, told.ladder_works, told.ladder_broken) == (1, 0, 0)
-    assert told.sentences == ["It puts 1 stone into atari."]
+    assert told.sentences == ["It puts 1 stone at D3 into atari."]
 
 
 def test_a_move_that_averts_a_ladder_is_told():
@@ -113,14 +113,14 @@ MOUTH = """
 def test_extending_and_connecting_out_of_atari_are_told_apart():
     extended = facts(board(5, X="C4", O="B4 D4 C5"), "C3")
     assert (extended.saves, extended.saves_by_connecting) == (1, 0)
-    assert "It saves 1 own stone from atari by extending." in extended.sentences
+    assert "It saves 1 own stone at C4 from atari by extending." in extended.sentences
     connected = facts(board(5, X="C4 C2", O="B4 D4 C5"), "C3")
     assert (connected.saves, connected.saves_by_connecting) == (1, 1)
     for lang, sentence in (
-        ("en", "It saves 1 own stone from atari by connecting."),
-        ("zh", "接上，使己方 1 子脱离打吃。"),
-        ("ja", "ツイで自分の 1 子をアタリから救う。"),
-        ("ko", "이어서 자기 돌 1점을 단수에서 구한다."),
+        ("en", "It saves 1 own stone at C4 from atari by connecting."),
+        ("zh", "接上，使 C4 处己方 1 子脱离打吃。"),
+        ("ja", "ツイで C4 の自分の 1 子をアタリから救う。"),
+        ("ko", "이어서 C4의 자기 돌 1점을 단수에서 구한다."),
     ):
         assert sentence in connected.told(lang)
         assert len(connected.told(lang)) == len(connected.sentences)
@@ -132,7 +132,7 @@ def test_one_stone_that_could_not_get_away_is_told_of_as_one():
 
 def test_a_number_stands_apart_from_the_japanese_before_it():
     told = facts(NET, "F6").told("ja")
-    assert "ゲタで 1 子を取る。" in told
+    assert "ゲタで E5 の 1 子を取る。" in told
 
 
 def test_a_stone_in_a_tigers_mouth_is_told():
@@ -266,3 +266,22 @@ def test_a_dictionary_of_facts_leaves_out_what_says_nothing():
     told = facts(MOUTH, "C3", to_move=2).as_dict()
     assert told["enters_tigers_mouth"] is True
     assert "captures" not in told
+
+
+@pytest.mark.parametrize(
+    ("diagram", "vertex", "to_move", "sentence"),
+    [
+        (". O X\n. X .\n. . .", "A3", 1, "It captures 1 stone at B3."),
+        (DOUBLE, "C3", 1, "It catches 2 stones at C4, D3: no escape works."),
+        (NET, "F6", 1, "It catches 1 stone at E5 in a net."),
+        (START, "F2", 2, "It saves 1 own stone at D3 from a ladder."),
+        (board(7, X="B2", O="C2 B1"), "D1", 1,
+         "It makes a ladder elsewhere work, on 1 stone at B1."),
+        (board(7, X="A7 B2", O="B7"), "A1", 1,
+         "It lets a ladder elsewhere work, on 1 own stone at A7."),
+        (board(7, X="C2 D3 B2", O="C1 D1 D2"), "E2", 1,
+         "It shuts in 3 stones at D2, which cannot get away any more."),
+    ],
+)  # fmt: skip
+def test_a_sentence_names_the_stones_it_is_about(diagram, vertex, to_move, sentence):
+    assert sentence in facts(diagram, vertex, to_move).sentences

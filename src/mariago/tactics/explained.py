@@ -5,14 +5,13 @@ from functools import cached_property
 from typing import Any
 
 from mariago.board.diagram import draw_diagram
-from mariago.board.points import BLACK, WHITE, Move, Vertex, move_to_point, move_to_vertex
+from mariago.board.points import BLACK, WHITE, Move, Vertex, move_to_vertex
 from mariago.reports.diagram import BoardPicture
 from mariago.rules import Position
+from mariago.tactics.fact_places import chains_beside, chains_told
 from mariago.tactics.fact_words import stones_in_words
 from mariago.tactics.facts import Facts, facts_of_move
-from mariago.tactics.ladder_kernels import ladder_workspace
 from mariago.tactics.ladders import laddered_stones, working_ladder_moves
-from mariago.tactics.net_kernels import REACH, is_netted, net_workspace
 from mariago.tactics.position_facts import facts_of_position
 from mariago.words import Texts, texts
 
@@ -191,7 +190,9 @@ def _marks(before: Position, facts: Facts) -> dict[int, str]:
     squares = [chain for chain in own if facts.connects or len(before.liberties_at(chain[0])) == 1]
     after = before.play(facts.move)
     if facts.net or facts.closed_in:
-        triangles += _netted(before, after, facts)
+        counts = {"net": facts.net, "closed_in": facts.closed_in}
+        for chains in chains_told(before, facts.move, counts).values():
+            triangles += chains
     marks = {int(move): "triangle" for chain in triangles for move in chain}
     marks |= {int(move): "square" for chain in squares for move in chain}
     caught, still = set(laddered_stones(before)), set(laddered_stones(after))
@@ -206,44 +207,6 @@ def _marks(before: Position, facts: Facts) -> dict[int, str]:
                 if before.color_at(m) == color and after.color_at(m) == color
             }
     return marks
-
-
-def chains_beside(
-    position: Position, move: int, color: int
-) -> tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]]:
-    """Return the chains of ``color``, and those of the other, that a stone at ``move`` touches."""
-    size = position.size
-    row, column = divmod(move, size.columns)
-    found: tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]] = ([], [])
-    for r, c in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)):
-        if not (0 <= r < size.rows and 0 <= c < size.columns):
-            continue
-        held = position.color_at(r * size.columns + c)
-        chain = position.chain_at(r * size.columns + c) if held else ()
-        side = found[0 if held == color else 1]
-        if chain and not any(chain[0] in other for other in side):
-            side.append(chain)
-    return found
-
-
-def _netted(before: Position, after: Position, facts: Facts) -> list[tuple[Move, ...]]:
-    """Return the chains that the move nets or shuts in."""
-    size = before.size
-    space, work = net_workspace(*size), ladder_workspace(*size)
-    row, column = divmod(facts.move, size.columns)
-    turned = before.with_to_move(3 - facts.color)
-    found: list[tuple[Move, ...]] = []
-    for r in range(max(0, row - REACH), min(size.rows, row + REACH + 1)):
-        for c in range(max(0, column - REACH), min(size.columns, column + REACH + 1)):
-            move = r * size.columns + c
-            if after.color_at(move) != 3 - facts.color or len(after.liberties_at(move)) < 2:
-                continue
-            point = int(move_to_point(move, size))
-            if is_netted(after.state, point, space, work) and not is_netted(
-                turned.state, point, space, work
-            ):
-                found.append(before.chain_at(move))
-    return found
 
 
 def explain_move(before: Position, color: int, move: int, number: int) -> Explained:

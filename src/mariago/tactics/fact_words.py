@@ -23,6 +23,20 @@ def _own_stones(count: int, _: Texts) -> str:
     return _("1 own stone") if count == 1 else _("{n} own stones", n=count)
 
 
+def _at(facts: "Facts", name: str, stones: str, _: Texts) -> str:
+    """Return "3 stones at D14", or "3 stones" where the chains of the fact are not known."""
+    places = _(", ").join(facts.places.get(name, ()))
+    return _("{stones} at {places}", stones=stones, places=places) if places else stones
+
+
+def _theirs(facts: "Facts", name: str, count: int, _: Texts) -> str:
+    return _at(facts, name, stones_in_words(count, _), _)
+
+
+def _own(facts: "Facts", name: str, count: int, _: Texts) -> str:
+    return _at(facts, name, _own_stones(count, _), _)
+
+
 def sentences_of(facts: "Facts", _: Texts) -> list[str]:
     """Return one plain sentence for each thing that is known of a move."""
     if facts.is_pass:
@@ -52,7 +66,9 @@ def _spaced(sentence: str, _: Texts) -> str:
 def _takes(facts: "Facts", _: Texts) -> list[str]:
     said: list[str] = []
     if facts.captures:
-        said.append(_("It captures {stones}.", stones=stones_in_words(facts.captures, _)))
+        said.append(
+            _("It captures {stones}.", stones=_theirs(facts, "captures", facts.captures, _))
+        )
         if facts.captures == facts.captures_caught == 1:
             said.append(_("It could not have got away in any case."))
         elif facts.captures == facts.captures_caught:
@@ -66,9 +82,9 @@ def _takes(facts: "Facts", _: Texts) -> list[str]:
         stones = stones_in_words(facts.connect_and_die, _)
         said.append(_("It is connect-and-die: {stones} fall even if they connect.", stones=stones))
     if facts.net:
-        said.append(_("It catches {stones} in a net.", stones=stones_in_words(facts.net, _)))
+        said.append(_("It catches {stones} in a net.", stones=_theirs(facts, "net", facts.net, _)))
     if facts.closed_in:
-        stones = stones_in_words(facts.closed_in, _)
+        stones = _theirs(facts, "closed_in", facts.closed_in, _)
         said.append(_("It shuts in {stones}, which cannot get away any more.", stones=stones))
     return said
 
@@ -78,16 +94,16 @@ def _saves(facts: "Facts", _: Texts) -> list[str]:
     others = facts.saves - facts.saves_by_capturing
     by_extending = others - facts.saves_by_connecting
     if facts.saves_by_capturing:
-        stones = _own_stones(facts.saves_by_capturing, _)
+        stones = _own(facts, "saves_by_capturing", facts.saves_by_capturing, _)
         said.append(_("It saves {stones} from atari by capturing.", stones=stones))
     if by_extending:
-        stones = _own_stones(by_extending, _)
+        stones = _own(facts, "saves_by_extending", by_extending, _)
         said.append(_("It saves {stones} from atari by extending.", stones=stones))
     if facts.saves_by_connecting:
-        stones = _own_stones(facts.saves_by_connecting, _)
+        stones = _own(facts, "saves_by_connecting", facts.saves_by_connecting, _)
         said.append(_("It saves {stones} from atari by connecting.", stones=stones))
     if facts.averts_ladder:
-        stones = _own_stones(facts.averts_ladder, _)
+        stones = _own(facts, "averts_ladder", facts.averts_ladder, _)
         said.append(_("It saves {stones} from a ladder.", stones=stones))
     return said
 
@@ -97,13 +113,13 @@ def _threatens(facts: "Facts", _: Texts) -> list[str]:
     if facts.is_double_atari:
         said.append(_("It is a double atari on {n} chains.", n=facts.chains_in_atari))
     if facts.ladder_works:
-        stones = stones_in_words(facts.ladder_works, _)
+        stones = _theirs(facts, "ladder_works", facts.ladder_works, _)
         said.append(_("It catches {stones}: no escape works.", stones=stones))
     if facts.gives_atari > facts.ladder_works + facts.ladder_broken:
-        stones = stones_in_words(facts.gives_atari, _)
+        stones = _theirs(facts, "gives_atari", facts.gives_atari, _)
         said.append(_("It puts {stones} into atari.", stones=stones))
     if facts.ladder_broken:
-        stones = stones_in_words(facts.ladder_broken, _)
+        stones = _theirs(facts, "ladder_broken", facts.ladder_broken, _)
         said.append(_("It chases {stones} in a ladder that does not work.", stones=stones))
     return said
 
@@ -111,18 +127,18 @@ def _threatens(facts: "Facts", _: Texts) -> list[str]:
 def _ladders_elsewhere(facts: "Facts", _: Texts) -> list[str]:
     said: list[str] = []
     if facts.ladder_breaker:
-        stones = _own_stones(facts.ladder_breaker, _)
+        stones = _own(facts, "ladder_breaker", facts.ladder_breaker, _)
         said.append(
             _("It is a ladder breaker: the ladder that took {stones} fails now.", stones=stones)
         )
     if facts.ladder_made:
-        stones = stones_in_words(facts.ladder_made, _)
+        stones = _theirs(facts, "ladder_made", facts.ladder_made, _)
         said.append(_("It makes a ladder elsewhere work, on {stones}.", stones=stones))
     if facts.ladder_lost:
-        stones = stones_in_words(facts.ladder_lost, _)
+        stones = _theirs(facts, "ladder_lost", facts.ladder_lost, _)
         said.append(_("It spoils its own ladder elsewhere, on {stones}.", stones=stones))
     if facts.exposed:
-        stones = _own_stones(facts.exposed, _)
+        stones = _own(facts, "exposed", facts.exposed, _)
         said.append(_("It lets a ladder elsewhere work, on {stones}.", stones=stones))
     return said
 

@@ -4,7 +4,7 @@ One implementation serves the columns of samples, the weights of the rule-based 
 explanations. What a fact means is written in ``fact_kernels`` and ``deep_fact_kernels``.
 """
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,18 @@ from mariago.tactics import deep_fact_kernels as deep
 from mariago.tactics import fact_kernels as index
 from mariago.tactics.fact_bits import fact_bits
 from mariago.tactics.fact_names import SHAPE_NAMES, facts_of_bits
+from mariago.tactics.fact_places import chains_told
 from mariago.tactics.fact_words import sentences_of
 from mariago.tactics.flag_kernels import CAPTURES, GIVES_ATARI, IN_ATARI, SAVES, SELF_ATARI
 from mariago.tactics.shape_kernels import EYE, FALSE_EYE
 from mariago.words import texts
+
+# The fields that count stones of chains which stand on the board before the move.
+_COUNTED = (
+    "captures", "saves_by_capturing", "saves_by_connecting", "gives_atari", "ladder_works",
+    "ladder_broken", "averts_ladder", "ladder_breaker", "ladder_made", "ladder_lost", "exposed",
+    "net", "closed_in",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -72,6 +80,10 @@ class Facts:
     exposed: int = 0  # own stones elsewhere that a ladder takes now, and did not before
     net: int = 0  # opponent stones, not touched, that cannot get away any more
     closed_in: int = 0  # the same of chains that it touches without giving atari
+    # Field -> a stone of each chain whose stones it counts, for the fields of chains on the board.
+    places: dict[str, tuple[str, ...]] = field(
+        default_factory=dict[str, tuple[str, ...]], hash=False
+    )
     shapes: tuple[str, ...] = ()  # of ``fact_names.SHAPE_NAMES``
     bits: int = 0  # all of it as in the column ``facts`` of samples
 
@@ -131,7 +143,20 @@ def facts_of_move(position: Position, move: int) -> Facts:
     if point < 0:
         return told
     shapes = tuple(name for name in told.names if name in SHAPE_NAMES)
-    return replace(told, shapes=shapes, **_cheap(row), **_deep(row))
+    known = replace(told, shapes=shapes, **_cheap(row), **_deep(row))
+    return known if known.is_suicide else replace(known, places=_places(position, known))
+
+
+def _places(position: Position, facts: Facts) -> dict[str, tuple[str, ...]]:
+    """Return the stones that stand for the chains of each fact."""
+    fields = {name: int(getattr(facts, name)) for name in _COUNTED}
+    fields["saves_by_extending"] = (
+        facts.saves - facts.saves_by_capturing - facts.saves_by_connecting
+    )
+    return {
+        name: tuple(str(move_to_vertex(min(chain), position.size)) for chain in chains)
+        for name, chains in chains_told(position, facts.move, fields).items()
+    }
 
 
 def _cheap(row: "npt.NDArray[np.int32]") -> dict[str, Any]:
