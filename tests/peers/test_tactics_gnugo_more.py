@@ -15,7 +15,7 @@ from mariago.gtp.analysis.connection import COMMANDS as CONNECTION
 
 # Commands, right, asked; and of the cases up to a number: right, asked.
 SUITES = {
-    "atari_atari": (COMBINATION, 16, 28, 10, 9, 9),
+    "atari_atari": (COMBINATION, 18, 28, 4, 4, 4),
     "connection": (CONNECTION, 71, 128, 15, 13, 15),
 }
 

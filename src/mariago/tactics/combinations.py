@@ -14,10 +14,10 @@ from mariago.tactics.neighbours import near_moves
 from mariago.tactics.reading import attack
 
 NODES = 600  # positions that the reading of one chain may look at
-DEPTH = 3  # threats, one after the other
-READINGS = 3_000  # chains that one search may read
+DEPTH = 4  # threats, one after the other
+READINGS = 9_000  # chains that one search may read
 _MOST_LIBERTIES = 3  # of a chain that is threatened
-_LOCAL = 4  # lines from the last threat within which the next one is looked for
+_LOCAL = 6  # lines from the last threat within which the next one is looked for
 
 
 @dataclass
