@@ -81,6 +81,7 @@ CASES: list[Case] = [
     Case("net", "F6", NET, "F6", board(9, X="D5 E4 F4", O="E5")),
     Case("net", "F6", NET, "F6", board(9, X="D5 E4 D6 F4 H6 G5", O="E5 G6")),  # it gives atari
     Case("net", "F6", NET, "F6", board(9, X="D5 E4 D6 F4 F7 G6", O="E5")),  # it connects
+    Case("closed_in", "B1", board(9, X="B4 C2 A4", O="A2"), "B1", board(9, X="B4 A4", O="A2")),
     Case("closed_in", "E2", board(7, X="C2 D3 B2", O="C1 D1 D2"), "E1"),
     Case("snapback", "C1", SNAPBACK, "D1"),
     Case("connect_and_die", "A1", board(7, X="A2 B2 C2 D2 E2", O="B1 C1 E1"), "D1"),

@@ -30,7 +30,8 @@ LADDER_LOST             opponent stones elsewhere that a ladder took, and takes 
 EXPOSED                 own stones elsewhere that a ladder takes now, and did not before
 NET                     opponent stones, not touched, that cannot get away any more, and could
                         before
-CLOSED_IN               the same for chains that the move touches, and that are not in atari
+CLOSED_IN               the same for chains that the move touches, and that are not in atari, and
+                        for all that a move on the first line catches so
 SENSIBLE                the stones left in atari are so for a reason that was checked
 SHAPES                  the bit of ``move_shape_kernels`` that tells most
 CHASED                  opponent stones of a chase that begins and does not work: LADDER_BROKEN
@@ -48,12 +49,14 @@ from mariago.board.jit import kernel
 from mariago.board.kernels import (
     AREA,
     BORDER,
+    COLUMNS,
     EMPTY,
     HEAD,
     HEADER,
     KO,
     LIBERTIES,
     NEXT,
+    ROWS,
     STONES,
     STRIDE,
     TO_MOVE,
@@ -279,8 +282,10 @@ def _nets(s, after, p, netted, space, work, out):
     """Read nets, and mark the heads of the chains netted.
 
     No net is told of a move that gives atari, takes, fills a ko or connects: there the stones fall
-    for another reason, which is told.
+    for another reason, which is told. A move on the first line nets nothing either, it shuts in.
     """
+    rows, columns, stride = np.int64(s[ROWS]), np.int64(s[COLUMNS]), np.int64(s[STRIDE])
+    row, column = p // stride, p % stride
     nets = np.empty(2, np.int64)
     netted[:] = 0
     read_nets(s, after, p, space, work, netted, nets)
@@ -289,6 +294,9 @@ def _nets(s, after, p, netted, space, work, out):
     if other_reason > 0:
         out[NET] = 0
         netted[:] = 0
+    elif row == 1 or column == 1 or row == rows or column == columns:
+        out[CLOSED_IN] += out[NET]
+        out[NET] = 0
 
 
 @kernel

@@ -44,7 +44,8 @@ def chains_told(before: Position, move: int, counts: dict[str, int]) -> dict[str
     if wanted.keys() & {"net", "closed_in"}:
         found |= _netted(before, after, move)
     if wanted.keys() & {"averts_ladder", "ladder_breaker", "ladder_made", "ladder_lost", "exposed"}:
-        found |= _laddered(before, after, move, found.get("net", []))
+        netted = [c for name in ("net", "closed_in") if name in wanted for c in found[name]]
+        found |= _laddered(before, after, move, netted)
     return {
         name: found[name]
         for name, count in wanted.items()
@@ -70,8 +71,7 @@ def _beside_it(before: Position, after: Position, move: int) -> dict[str, list[C
     gone = {stone for chain in taken for stone in chain}
     own = _chains_of(before, [Move(m) for m in range(size.cells)], color)
     saved = [c for c in own if _room(before, c) == 1 and _room(after, c) > 1]
-    freed = [c for c in saved if any(_touch(stone, other, size.columns) for stone in c
-                                     for other in gone)]  # fmt: skip
+    freed = [chain for chain in saved if _is_beside(chain, gone, size.columns)]
     rest = [chain for chain in saved if chain not in freed]
     ataris = [c for c in theirs if c not in taken and _room(before, c) == 2]
     caught = [chain for chain in ataris if reads_as_captured(after, chain[0])]
@@ -87,9 +87,14 @@ def _beside_it(before: Position, after: Position, move: int) -> dict[str, list[C
     }
 
 
-def _touch(one: int, other: int, columns: int) -> bool:
-    (r, c), (y, x) = divmod(one, columns), divmod(other, columns)
-    return abs(r - y) + abs(c - x) == 1
+def _is_beside(chain: Chain, stones: Iterable[int], columns: int) -> bool:
+    """Say whether a stone of the chain is beside one of ``stones``."""
+    places = [divmod(stone, columns) for stone in stones]
+    return any(
+        abs(r - y) + abs(c - x) == 1
+        for r, c in (divmod(m, columns) for m in chain)
+        for y, x in places
+    )
 
 
 def _netted(before: Position, after: Position, move: int) -> dict[str, list[Chain]]:
@@ -103,6 +108,7 @@ def _netted(before: Position, after: Position, move: int) -> dict[str, list[Chai
         for c in range(max(0, column - REACH), min(size.columns, column + REACH + 1))
     ]
     turned = before.with_to_move(other)
+    on_edge = row in (0, size.rows - 1) or column in (0, size.columns - 1)
     found: dict[str, list[Chain]] = {"net": [], "closed_in": []}
     for chain in _chains_of(before, near, other):
         if after.color_at(chain[0]) != other or _room(after, chain) < 2:
@@ -111,7 +117,7 @@ def _netted(before: Position, after: Position, move: int) -> dict[str, list[Chai
         netted = is_netted(after.state, point, space, work)
         if netted and not is_netted(turned.state, point, space, work):
             touches = _room(before, chain) != _room(after, chain)
-            found["closed_in" if touches else "net"].append(chain)
+            found["closed_in" if touches or on_edge else "net"].append(chain)
     return found
 
 
@@ -123,12 +129,17 @@ def _laddered(
     caught, still = set(laddered_stones(before)), set(laddered_stones(after))
     beside = chains_beside(before, move, color)
     freed = _chains_of(before, caught, color)
+    touched = [_sorted(chain) for chain in beside[0]]
+    gone = [stone for chain in beside[1] if after.color_at(chain[0]) == 0 for stone in chain]
     safe = [
         chain
         for chain in freed
-        if _room(before, chain) == 2 and _room(after, chain) > 1 and not _falls(after, chain)
+        if _room(before, chain) == 2
+        and (chain in touched or not _is_beside(chain, gone, before.size.columns))
+        and _room(after, chain) > 1
+        and not _falls(after, chain)
     ]
-    away = [c for c in freed if c[0] not in still and c not in map(_sorted, beside[0])]
+    away = [c for c in freed if c[0] not in still and c not in touched]
     breaks = [chain for chain in away if _lines_to(move, chain, before.size.columns) >= FAR]
     theirs = _chains_of(before, caught | still, 3 - color)
     elsewhere = [
@@ -138,9 +149,7 @@ def _laddered(
         "averts_ladder": [chain for chain in safe if chain not in breaks],
         "ladder_breaker": breaks,
         "exposed": [
-            chain
-            for chain in _chains_of(before, still - caught, color)
-            if chain not in map(_sorted, beside[0])
+            chain for chain in _chains_of(before, still - caught, color) if chain not in touched
         ],
         "ladder_made": [c for c in elsewhere if c[0] not in caught and c not in netted],
         "ladder_lost": [c for c in elsewhere if c[0] not in still],
