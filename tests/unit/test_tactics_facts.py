@@ -276,12 +276,20 @@ def test_a_dictionary_of_facts_leaves_out_what_says_nothing():
         (NET, "F6", 1, "It catches 1 stone at E5 in a net."),
         (START, "F2", 2, "It saves 1 own stone at D3 from a ladder."),
         (board(7, X="B2", O="C2 B1"), "D1", 1,
-         "It makes a ladder elsewhere work, on 1 stone at B1."),
+         "It makes a ladder work, on 1 stone at B1."),
         (board(7, X="A7 B2", O="B7"), "A1", 1,
-         "It lets a ladder elsewhere work, on 1 own stone at A7."),
+         "It lets a ladder work, on 1 own stone at A7."),
         (board(7, X="C2 D3 B2", O="C1 D1 D2"), "E2", 1,
          "It shuts in 3 stones at D2, which cannot get away any more."),
     ],
 )  # fmt: skip
 def test_a_sentence_names_the_stones_it_is_about(diagram, vertex, to_move, sentence):
     assert sentence in facts(diagram, vertex, to_move).sentences
+
+
+def test_a_filled_ko_is_not_told_of_as_a_false_eye_too():
+    told = facts(". X O .\nX . X O\n. X O .", "B2")
+    assert told.fills_ko
+    assert told.fills_false_eye
+    assert "It fills a ko." in told.sentences
+    assert not any("false eye" in sentence for sentence in told.sentences)

@@ -133,13 +133,13 @@ def _ladders_elsewhere(facts: "Facts", _: Texts) -> list[str]:
         )
     if facts.ladder_made:
         stones = _theirs(facts, "ladder_made", facts.ladder_made, _)
-        said.append(_("It makes a ladder elsewhere work, on {stones}.", stones=stones))
+        said.append(_("It makes a ladder work, on {stones}.", stones=stones))
     if facts.ladder_lost:
         stones = _theirs(facts, "ladder_lost", facts.ladder_lost, _)
-        said.append(_("It spoils its own ladder elsewhere, on {stones}.", stones=stones))
+        said.append(_("It spoils its own ladder, on {stones}.", stones=stones))
     if facts.exposed:
         stones = _own(facts, "exposed", facts.exposed, _)
-        said.append(_("It lets a ladder elsewhere work, on {stones}.", stones=stones))
+        said.append(_("It lets a ladder work, on {stones}.", stones=stones))
     return said
 
 
@@ -181,7 +181,7 @@ def _faults(facts: "Facts", _: Texts) -> list[str]:
         (facts.fills_tigers_mouth, "It fills its own tiger's mouth."),
         (facts.risks_double_atari, "It allows a double atari."),
         (facts.fills_own_eye, "It fills its own eye."),
-        (facts.fills_false_eye, "It fills a false eye of its own."),
+        (facts.fills_false_eye and not facts.fills_ko, "It fills a false eye of its own."),
         (facts.fills_own_territory and not facts.fills_own_eye, "It fills its own territory."),
         (facts.futile, "It is futile: only the opponent can live there."),
     ]
