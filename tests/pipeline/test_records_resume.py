@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -287,7 +288,13 @@ def test_ctrl_c_ends_with_one_line_that_says_how_to_go_on(tmp_path: Path, jobs: 
     out = tmp_path / "sets" / "set"
     command = [sys.executable, "-m", "mariago", "records", "build", str(source), "--origin", "o"]
     command += ["--terms", "t", "--size", "9", "--jobs", jobs, "--resume", "--out", str(out)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+    # A shell that runs the tests in the background has its children ignore Ctrl-C.
+    process = subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    )
     journal = out.parent / ".set.partial" / "spool" / "judged.bin"
     limit_s = time.monotonic() + 60
     while not (journal.exists() and journal.stat().st_size) and time.monotonic() < limit_s:
