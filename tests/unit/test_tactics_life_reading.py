@@ -98,3 +98,34 @@ def test_only_colours_move_and_race():
         life(position, stone, 3)
     with pytest.raises(BadInputError, match="rival"):
         life(position, stone, BLACK, rival=stone)
+
+
+def test_an_answer_does_not_depend_on_what_was_read_before():
+    boards = [
+        Position.from_diagram(
+            """
+            . X . O . . .
+            X X O O . . .
+            . X O . . . .
+            X X O . . . .
+            O O O . . . .
+            . . . . . . .
+            . . . . . . .
+            """
+        ),
+        Position.from_diagram(
+            """
+            . . . O . . .
+            X X . O . . .
+            O X X O . . .
+            O O O O . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            """
+        ),
+    ]
+    alone = [life(board, 7, 2) for board in boards]
+    again = [life(board, 7, 2) for board in reversed(boards)]
+    assert alone == list(reversed(again))
+    assert alone == [life(board, 7, 2) for board in boards]

@@ -125,7 +125,7 @@ def read_line(killed, work, out):
         most = np.int64(-1)
         for i in range(frame[level, CHILDREN]):
             look(work, level, i)
-            at = found(entry_keys, keys[level, i])
+            at = found(entries, entry_keys, keys[level, i], said[SALT])
             effort = np.int64(entries[at, WORK]) if at >= 0 else np.int64(0)
             if winning:
                 if numbers[level, 1 - killed, i] != 0:

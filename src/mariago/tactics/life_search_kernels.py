@@ -46,7 +46,7 @@ NODES, LIMIT, FREE, BAN_MET, COLOR, SALT, N_POINTS, N_TARGETS, NO_PASS, ROOT = r
 # What is kept of each level of the line.
 CHILDREN, BEST, PROOF_BOUND, DISPROOF_BOUND, ENTERED, LIFTED, RETAKEN = range(7)
 # What the table holds.
-PROOF, DISPROOF, WORK, RESTS = range(4)
+PROOF, DISPROOF, WORK, RESTS, READ = range(5)  # READ: of which read
 
 
 @kernel
@@ -58,7 +58,7 @@ def life_workspace(rows, columns):
     keys = np.empty((_DEPTH, MOST_MOVES + 2), np.uint64)  # of children, of itself, of its line
     numbers = np.empty((_DEPTH, 3, MOST_MOVES), np.int32)  # proof, disproof, level rested on
     frame = np.empty((_DEPTH, 7), np.int64)
-    entries = np.zeros((1 << _TABLE_BITS, 4), np.int32)
+    entries = np.zeros((1 << _TABLE_BITS, 5), np.int32)
     entry_keys = np.zeros((1 << _TABLE_BITS, 2), np.uint64)
     maps = np.full((8, 4 * area), -1, np.int16)  # place, reach, other, queue, judging (4)
     lists = np.zeros((1, area), np.int16)  # points
@@ -66,21 +66,8 @@ def life_workspace(rows, columns):
     masks = np.zeros((3, 64), np.int64)
     stamps = np.zeros(area, np.int32)
     said = np.zeros(16, np.int64)
-    return (
-        states,
-        moves,
-        keys,
-        numbers,
-        frame,
-        entries,
-        entry_keys,
-        maps,
-        lists,
-        extra,
-        masks,
-        stamps,
-        said,
-    )
+    tree = (states, moves, keys, numbers, frame, entries, entry_keys)
+    return tree + (maps, lists, extra, masks, stamps, said)  # noqa: RUF005 - Numba has no other way
 
 
 @inlined
@@ -93,33 +80,36 @@ def mixed(x):
 
 
 @inlined
-def key_of(s, said):
+def key_of(s):
     """Return the key of a position of this read: stones, side to move, ban that holds."""
-    code = np.uint64(said[SALT]) * np.uint64(4096) + np.uint64(s[KO]) * np.uint64(2)
+    code = np.uint64(s[KO]) * np.uint64(2)
     code += np.uint64(s[TO_MOVE] - 1)
     return hash_of(s) ^ mixed(code + np.uint64(0x9E3779B97F4A7C15))
 
 
 @kernel
-def found(entry_keys, key):
-    """Return where the table holds a key, or -1."""
+def found(entries, entry_keys, key, read):
+    """Return where the table holds a key of this read, or -1; older ones are as if not there."""
     mask = np.uint64((1 << _TABLE_BITS) - 1)
     for i in range(_PROBES):
         at = np.int64((key + np.uint64(i)) & mask)
-        if entry_keys[at, 0] == key:
+        if entry_keys[at, 0] == key and entries[at, READ] == read:
             return at
     return np.int64(-1)
 
 
 @kernel
-def _store(entries, entry_keys, key, proof, disproof, nodes, rests, line):
+def _store(entries, entry_keys, read, key, proof, disproof, nodes, rests, line):
     """Keep what is known of a position; where all places are taken, the least work goes."""
-    at = found(entry_keys, key)
+    at = found(entries, entry_keys, key, read)
     if at < 0:
         mask = np.uint64((1 << _TABLE_BITS) - 1)
         least = np.int64(1) << 40
         for i in range(_PROBES):
             place = np.int64((key + np.uint64(i)) & mask)
+            if entries[place, READ] != read:
+                at = place
+                break
             if entries[place, WORK] < least:
                 least = np.int64(entries[place, WORK])
                 at = place
@@ -130,6 +120,7 @@ def _store(entries, entry_keys, key, proof, disproof, nodes, rests, line):
     entries[at, DISPROOF] = disproof
     entries[at, WORK] = nodes
     entries[at, RESTS] = rests
+    entries[at, READ] = read
 
 
 @kernel
@@ -247,7 +238,7 @@ def look(work, level, i):
     make(work, level, np.int64(moves[level, 0, i]))
     t = states[level + 1]
     said[NODES] += 1
-    key = key_of(t, said)
+    key = key_of(t)
     keys[level, i] = key
     order = 2 * np.int64(moves[level, 1, i])
     proof = np.int64(1)
@@ -263,7 +254,7 @@ def look(work, level, i):
             numbers[level, 1, i] = SURE if killed else 0
             numbers[level, 2, i] = back
             return
-    at = found(entry_keys, key)
+    at = found(entries, entry_keys, key, said[SALT])
     if at >= 0:
         line = keys[level, MOST_MOVES + 1] ^ mixed(keys[level, MOST_MOVES])
         rests = np.int64(entries[at, RESTS])
@@ -281,7 +272,7 @@ def look(work, level, i):
         elif verdict == LIVING:
             proof, disproof = np.int64(SURE), np.int64(0)
         if verdict != 0:
-            _store(entries, entry_keys, key, proof, disproof, 1, _NEVER, np.uint64(0))
+            _store(entries, entry_keys, said[SALT], key, proof, disproof, 1, _NEVER, np.uint64(0))
     numbers[level, 0, i] = proof
     numbers[level, 1, i] = disproof
 
@@ -336,7 +327,7 @@ def search(work):
     entries, entry_keys = work[5:7]
     said = work[12]
     level = 0
-    keys[0, MOST_MOVES] = key_of(states[0], said)
+    keys[0, MOST_MOVES] = key_of(states[0])
     keys[0, MOST_MOVES + 1] = 0
     frame[0, PROOF_BOUND] = SURE
     frame[0, DISPROOF_BOUND] = SURE
@@ -360,7 +351,15 @@ def search(work):
             spent = said[NODES] - frame[level, ENTERED]
             line = keys[level, MOST_MOVES + 1]
             _store(
-                entries, entry_keys, keys[level, MOST_MOVES], proof, disproof, spent, rests, line
+                entries,
+                entry_keys,
+                said[SALT],
+                keys[level, MOST_MOVES],
+                proof,
+                disproof,
+                spent,
+                rests,
+                line,
             )
             if level == 0:
                 return proof, disproof
