@@ -11,7 +11,8 @@ from tests.peers.tst_suite import run_suite
 
 from mariago.gtp.analysis.life import COMMANDS
 
-FLOORS = {"owl": (130, 261), "semeai": (48, 145)}  # right, asked
+# 48 of semeai.tst came out while an answer hung on what had been read before it.
+FLOORS = {"owl": (131, 261), "semeai": (46, 145)}  # right, asked
 QUICK_FLOOR, QUICK_CASES = 6, 12  # the first of owl.tst
 
 
