@@ -20,7 +20,7 @@ from mariago.tactics.tsumego import solve_problem
 
 ELEMENTARY_FLOOR, ELEMENTARY_CASES = 755, 900
 TESUJI_FLOOR, TESUJI_CASES = 35, 147  # every fifth of 735
-BENCH_FLOOR, BENCH_CASES = 10, 20
+BENCH_FLOOR, BENCH_CASES = 12, 20
 QUICK_FLOOR, QUICK_CASES = 12, 15  # every sixtieth of the elementary ones, with fewer positions
 QUICK_NODES = 40_000
 
