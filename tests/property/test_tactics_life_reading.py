@@ -75,7 +75,7 @@ def test_groups_in_closed_corners_die_as_a_search_of_every_position_says(height,
             answers = []
             for free in (OWNER, 0, 3 - OWNER):
                 prepare(position.state, point, 0, work)
-                answers.append(read(position.state, mover, free, 0, NODES, work, out))
+                answers.append(read(position.state, mover, free, NODES, work, out))
             assert answers == sorted(answers), f"{position}\n{mover} {answers}"
             for free, answer in ((0, answers[1]), (3 - OWNER, answers[2])):
                 plain = ClosedPlace(stones, inside, targets, OWNER, rows, columns, free)

@@ -31,11 +31,9 @@ from mariago.tactics.life_search_kernels import (
     LIMIT,
     N_POINTS,
     N_TARGETS,
-    NO_PASS,
     NODES,
     RETAKEN,
     SALT,
-    SURE,
     WORK,
     copy_board,
     expand,
@@ -45,9 +43,9 @@ from mariago.tactics.life_search_kernels import (
     lift_ban,
     look,
     make,
-    mixed,
     search,
 )
+from mariago.tactics.proof_kernels import SURE, mixed
 
 FAILS, SUCCEEDS, FAVOURABLE_KO, UNFAVOURABLE_KO, UNKNOWN = 0, 1, 2, 3, -1
 
@@ -68,7 +66,7 @@ def prepare(s, p, rival, work):
 
 
 @kernel
-def read(s, mover, free, no_pass, nodes, work, out):
+def read(s, mover, free, nodes, work, out):
     """Ask whether the group that was prepared is killed when ``mover`` moves; one rule for ko.
 
     ``free`` is the colour that may take kos back at once, 0 none. Returns 1 killed, 0 not, -1 not
@@ -86,7 +84,6 @@ def read(s, mover, free, no_pass, nodes, work, out):
     said[LIMIT] = nodes
     said[FREE] = free
     said[BAN_MET] = 0
-    said[NO_PASS] = no_pass
     said[SALT] += 1
     work[4][0, LIFTED] = lift_ban(root, said)
     out[0] = PASS
@@ -162,7 +159,7 @@ def read_kill(s, p, rival, nodes, work, out):
     owner = np.int64(s[HEADER + p])
     for turn in range(3):
         free = owner if turn == 0 else (0 if turn == 1 else 3 - owner)
-        killed = read(s, 3 - owner, free, 0, nodes, work, out)
+        killed = read(s, 3 - owner, free, nodes, work, out)
         if killed == 1:
             return turn + 1
         if killed == UNKNOWN:
@@ -186,7 +183,7 @@ def read_save(s, p, rival, nodes, work, out):
     owner = np.int64(s[HEADER + p])
     for turn in range(3):
         free = 3 - owner if turn == 0 else (0 if turn == 1 else owner)
-        killed = read(s, owner, free, 0, nodes, work, out)
+        killed = read(s, owner, free, nodes, work, out)
         if killed == 0:
             return turn + 1
         if killed == UNKNOWN:

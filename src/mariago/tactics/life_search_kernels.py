@@ -34,15 +34,15 @@ from mariago.tactics.life_eye_kernels import (
     survey,
 )
 from mariago.tactics.life_move_kernels import MOST_MOVES, PASS, life_moves
+from mariago.tactics.proof_kernels import SURE, mixed, sum_up
 
-SURE = 1 << 28  # the number of what cannot be any more
 _TABLE_BITS = 18
 _PROBES = 4
 _DEPTH = 160
 _NEVER = 1 << 20  # a level that no answer rests on
 
 # What a read is told and what it tells.
-NODES, LIMIT, FREE, BAN_MET, COLOR, SALT, N_POINTS, N_TARGETS, NO_PASS, ROOT = range(10)
+NODES, LIMIT, FREE, BAN_MET, COLOR, SALT, N_POINTS, N_TARGETS, ROOT = range(9)
 # What is kept of each level of the line.
 CHILDREN, BEST, PROOF_BOUND, DISPROOF_BOUND, ENTERED, LIFTED, RETAKEN = range(7)
 # What the table holds.
@@ -68,15 +68,6 @@ def life_workspace(rows, columns):
     said = np.zeros(16, np.int64)
     tree = (states, moves, keys, numbers, frame, entries, entry_keys)
     return tree + (maps, lists, extra, masks, stamps, said)  # noqa: RUF005 - Numba has no other way
-
-
-@inlined
-def mixed(x):
-    """Return a well-mixed word (the finalizer of splitmix64, Steele et al. 2014)."""
-    x = np.uint64(x)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
 
 
 @inlined
@@ -196,13 +187,6 @@ def expand(work, level):
         moves[level], area, stride,
     )  # fmt: skip
     attacking = s[TO_MOVE] != said[COLOR]
-    if level == 0 and said[NO_PASS] != 0:
-        kept = 0
-        for i in range(n):
-            if moves[level, 0, i] != PASS:
-                moves[level, :, kept] = moves[level, :, i]
-                kept += 1
-        n = kept
     frame[level, CHILDREN] = n
     for i in range(n):
         keys[level, i] = 0
@@ -277,38 +261,6 @@ def look(work, level, i):
     numbers[level, 1, i] = disproof
 
 
-@kernel
-def _sum_up(numbers, level, n, mine):
-    """Return the numbers of a position from its children's.
-
-    ``mine`` is 0 where the side to move wants a proof, 1 where it wants a disproof. Gives the
-    least of its own numbers, the weak sum of the other kind, the best child, the next best number
-    of its own and the number of open children.
-    """
-    least = second = np.int64(SURE)
-    most = np.int64(0)
-    count = best = np.int64(0)
-    least_other = np.int64(SURE)
-    for i in range(n):
-        own = np.int64(numbers[level, mine, i])
-        other = np.int64(numbers[level, 1 - mine, i])
-        if own < least or (own == least and other < least_other and own < SURE):
-            second = least
-            least = own
-            best = i
-            least_other = other
-        elif own < second:
-            second = own
-        if other > 0:
-            count += 1
-            most = max(most, other)
-    if least == 0:
-        return least, np.int64(SURE), best, second, count
-    if most < SURE and count > 0:
-        most = min(most + count - 1, np.int64(SURE - 1))
-    return least, most, best, second, count
-
-
 @inlined
 def _rested_on(numbers, level, n, best, by_one):
     """Return the first level of the line that the answer to this position rests on."""
@@ -337,7 +289,9 @@ def search(work):
     while True:
         mine = 1 if states[level, TO_MOVE] == said[COLOR] else 0
         n = frame[level, CHILDREN]
-        least, most, best, second, count = _sum_up(numbers, level, n, mine)
+        least, most, best, second, count = sum_up(numbers, level, n, mine)
+        if least == 0:
+            most = np.int64(SURE)
         proof = least if mine == 0 else most
         disproof = most if mine == 0 else least
         frame[level, BEST] = best

@@ -25,6 +25,7 @@ from mariago.board.kernels import (
     new_state,
     play,
 )
+from mariago.tactics.proof_kernels import SURE
 from mariago.tactics.reading_move_kernels import (
     MOST_CLASS,
     MOST_MOVES,
@@ -34,7 +35,6 @@ from mariago.tactics.reading_move_kernels import (
 )
 from mariago.tactics.reading_search_kernels import (
     ENDLESS,
-    SURE,
     copy_board,
     expand,
     lift_ban,

@@ -26,6 +26,7 @@ from mariago.board.kernels import (
     play_pass,
 )
 from mariago.tactics.ladder_kernels import joined_liberties
+from mariago.tactics.proof_kernels import SURE, sum_up
 from mariago.tactics.reading_move_kernels import (
     MOST_MOVES,
     PASS,
@@ -64,7 +65,6 @@ from mariago.tactics.reading_table_kernels import (
     store,
 )
 
-SURE = 1 << 28  # the number of what cannot be any more
 ENDLESS = 15  # leisure without end
 
 
@@ -299,36 +299,6 @@ def expand(work, level):
 
 
 @kernel
-def _sum_up(numbers, level, n, mine):
-    """Return the numbers of a position from its children's.
-
-    ``mine`` is 0 where the side to move wants a proof, 1 where it wants a disproof. Gives the
-    least of its own numbers, the weak sum of the other kind, the best child and the next best
-    number of its own.
-    """
-    least = second = np.int64(SURE)
-    most = np.int64(0)
-    open_children = best = np.int64(0)
-    least_other = np.int64(SURE)
-    for i in range(n):
-        own = np.int64(numbers[level, mine, i])
-        other = np.int64(numbers[level, 1 - mine, i])
-        if own < least or (own == least and other < least_other and own < SURE):
-            second = least
-            least = own
-            best = i
-            least_other = other
-        elif own < second:
-            second = own
-        if other > 0:
-            open_children += 1
-            most = max(most, other)
-    if most < SURE and open_children > 0:
-        most = min(most + (open_children - 1), np.int64(SURE - 1))
-    return least, most, best, second, open_children
-
-
-@kernel
 def search(work, proof_bound, disproof_bound):
     """Search the position of level 0; return its proof and disproof."""
     states, moves, keys, numbers, frame, entries, entry_keys, _lists, _seen, said = work
@@ -344,7 +314,7 @@ def search(work, proof_bound, disproof_bound):
     while True:
         mine = 1 if states[level, TO_MOVE] == said[COLOR] else 0
         n = frame[level, CHILDREN]
-        least, most, best, second, count = _sum_up(numbers, level, n, mine)
+        least, most, best, second, count = sum_up(numbers, level, n, mine)
         proof = least if mine == 0 else most
         disproof = most if mine == 0 else least
         done = proof == 0 or disproof == 0 or said[NODES] >= said[NODE_LIMIT]

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from mariago.board.jit import inlined, kernel
+from mariago.board.jit import kernel
 from mariago.board.kernels import (
     AREA,
     HEADER,
@@ -15,6 +15,7 @@ from mariago.board.kernels import (
     neighbour,
 )
 from mariago.board.zobrist import STONE_KEYS
+from mariago.tactics.proof_kernels import mixed
 from mariago.tactics.reading_move_kernels import MOST_MOVES, PASS, liberties_of
 
 _TABLE_BITS = 17
@@ -62,21 +63,12 @@ def reading_workspace(rows, columns):
     return states, moves, keys, numbers, frame, entries, entry_keys, lists, seen, said
 
 
-@inlined
-def _mixed(x):
-    """Return a well-mixed word (the finalizer of splitmix64, Steele et al. 2014)."""
-    x = np.uint64(x)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
 @kernel
 def key_of(s, left):
     """Return the key of a position of this read: stones, side to move, ban that holds."""
     code = np.uint64(left) * np.uint64(4096) + np.uint64(s[KO]) * np.uint64(2)
     code += np.uint64(s[TO_MOVE] - 1)
-    return hash_of(s) ^ _mixed(code + np.uint64(0x9E3779B97F4A7C15))
+    return hash_of(s) ^ mixed(code + np.uint64(0x9E3779B97F4A7C15))
 
 
 @kernel
@@ -84,7 +76,7 @@ def key_after(s, e, left):
     """Return the key after a move at ``e``, or PASS; 0 where it takes stones."""
     color = np.int64(s[TO_MOVE])
     code = np.uint64(left) * np.uint64(4096) + np.uint64(2 - color)
-    key = hash_of(s) ^ _mixed(code + np.uint64(0x9E3779B97F4A7C15))
+    key = hash_of(s) ^ mixed(code + np.uint64(0x9E3779B97F4A7C15))
     if e == PASS:
         return key
     area = np.int64(s[AREA])
