@@ -284,7 +284,7 @@ def test_what_a_run_left_when_killed_after_the_exchange_goes_with_the_next(
 def test_ctrl_c_ends_with_one_line_that_says_how_to_go_on(tmp_path: Path, jobs: str) -> None:
     if sys.platform == "win32":  # Ctrl-C is no signal to one process there
         return
-    source = write_files(tmp_path / "source", random_records(range(40), moves=80) * 100)
+    source = write_files(tmp_path / "source", random_records(range(40), moves=80) * 400)
     out = tmp_path / "sets" / "set"
     command = [sys.executable, "-m", "mariago", "records", "build", str(source), "--origin", "o"]
     command += ["--terms", "t", "--size", "9", "--jobs", jobs, "--resume", "--out", str(out)]
