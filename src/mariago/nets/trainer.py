@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from mariago.errors import BadInputError
 from mariago.nets.architecture import GoNet
 from mariago.nets.batches import goals_of, inputs_of
-from mariago.nets.losses import losses
+from mariago.nets.losses import Goals, losses
 from mariago.nets.recipe import Recipe
 from mariago.nets.samples import Batch
 from mariago.nets.schedule import learning_rate
 from mariago.nets.team import Team
 
-__all__ = ["LOSS_NAMES", "Trainer", "find_device", "find_precision"]
+__all__ = ["LOSS_NAMES", "Trainer", "channels_last", "find_device", "find_precision"]
 
 LOSS_NAMES = ("loss", "policy_loss", "value_loss", "score_loss")
 
@@ -63,10 +63,23 @@ def find_precision(wanted: str, device: torch.device) -> str:
     return "bfloat16" if device.type == "cpu" and capable is not None and capable() else "float32"
 
 
-class Trainer:
-    """Trains a net step by step. The same recipe and batches give the same net."""
+def channels_last(net: GoNet) -> GoNet:
+    """Lay the weights of a net's convolutions out as its inputs are; return the net."""
+    for convolution in net.modules():
+        if isinstance(convolution, nn.Conv2d):
+            weight = convolution.weight.detach().contiguous(memory_format=torch.channels_last)
+            convolution.weight = nn.Parameter(weight)
+    return net
 
-    def __init__(self, recipe: Recipe, team: Team) -> None:
+
+class Trainer:
+    """Trains a net step by step. The same recipe and batches give the same net.
+
+    ``net`` is one to go on from, as it is; without it a new one of the recipe's architecture.
+    Parameters that ask for no gradient stay as they are.
+    """
+
+    def __init__(self, recipe: Recipe, team: Team, net: GoNet | None = None) -> None:
         self.recipe = recipe
         self.team = team
         self.device = device = team.device
@@ -75,11 +88,9 @@ class Trainer:
         if device.type == "cuda":
             torch.backends.cudnn.benchmark = False
             torch.backends.cudnn.deterministic = True
-        self.net = GoNet(recipe.net.config()).to(device=device)
-        for convolution in self.net.modules():
-            if isinstance(convolution, nn.Conv2d):
-                weight = convolution.weight.detach().contiguous(memory_format=torch.channels_last)
-                convolution.weight = nn.Parameter(weight)
+        if net is None:
+            net = channels_last(GoNet(recipe.net.config()).to(device=device))
+        self.net = net.to(device=device)
         self.net.train()
         self.optimizer = torch.optim.AdamW(self._parameter_groups())
         self.steps_done = 0
@@ -88,7 +99,7 @@ class Trainer:
 
     def _parameter_groups(self) -> list[dict[str, Any]]:
         """Norms and biases are not pulled towards zero."""
-        named = list(self.net.named_parameters())
+        named = [(name, p) for name, p in self.net.named_parameters() if p.requires_grad]
         decayed = [p for name, p in named if name.endswith(".weight")]
         free = [p for name, p in named if not name.endswith(".weight")]
         decay = self.recipe.training.weight_decay
@@ -109,9 +120,10 @@ class Trainer:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         share = self.recipe.losses
+        inputs = inputs_of(batch, self.device)
         with self.autocast():
-            outputs = self.net(*inputs_of(batch, self.device))
-        parts = losses(outputs, goals_of(batch, self.device, share.tactical), share)
+            outputs = self.net(*inputs)
+        parts = losses(outputs, self.goals(batch, inputs), share)
         self.optimizer.zero_grad(set_to_none=True)
         parts.total.backward()
         self.team.average_gradients(self.net)
@@ -121,6 +133,10 @@ class Trainer:
         found = (parts.total, parts.policy, parts.value, parts.score)
         self.sums += torch.stack([part.detach() for part in found])
         self.steps_summed += 1
+
+    def goals(self, batch: Batch, inputs: tuple[Tensor, Tensor]) -> Goals:
+        """Return what the net is to say of a batch; ``inputs`` is the batch as the net takes it."""
+        return goals_of(batch, self.device, self.recipe.losses.tactical)
 
     def take_averages(self) -> dict[str, float]:
         """Return the losses averaged over the steps since the last call."""

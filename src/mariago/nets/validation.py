@@ -19,7 +19,7 @@ from mariago.nets.config import SCORE_SCALE
 from mariago.nets.samples import Batch, Samples
 from mariago.nets.schedule import Draw
 
-__all__ = ["BANDS", "measure", "spread_choice"]
+__all__ = ["BANDS", "judge", "measure", "spread_choice"]
 
 BANDS = ((1, 30), (31, 80), (81, 150), (151, 9999))
 """Move numbers, first and last, that are measured apart."""
@@ -43,21 +43,10 @@ def measure(net: GoNet, samples: Samples, device: torch.device) -> dict[str, Any
     the first four again for ``tactical`` samples and per ``bands`` of move numbers. A figure that
     no sample can tell is ``None``.
     """
-    net.eval()
-    columns: dict[str, list[Column]] = {}
-    with torch.inference_mode():
-        for indices in _by_size(samples):
-            batch = samples.batch(Draw(indices, np.zeros(len(indices), np.int64)))
-            planes, global_inputs = inputs_of(batch, device)
-            outputs: Outputs = net(planes, global_inputs)
-            for name, column in _judge(outputs, batch).items():
-                columns.setdefault(name, []).append(column)
-            columns.setdefault("index", []).append(indices)
-    net.train()
-    judged = {name: np.concatenate(parts) for name, parts in columns.items()}
-    numbers = samples.targets.move_number[judged["index"]]
+    judged = judge(net, samples, device)
+    numbers = samples.targets.move_number
     result = _averages(judged, np.ones(len(numbers), bool))
-    result["tactical"] = _policy_only(judged, samples.targets.tactical[judged["index"]])
+    result["tactical"] = _policy_only(judged, samples.targets.tactical)
     result["bands"] = {
         f"{first}-{last}" if last < 9999 else f"{first}+": _policy_only(
             judged, (numbers >= first) & (numbers <= last)
@@ -65,6 +54,26 @@ def measure(net: GoNet, samples: Samples, device: torch.device) -> dict[str, Any
         for first, last in BANDS
     }
     return result
+
+
+def judge(net: GoNet, samples: Samples, device: torch.device) -> dict[str, Column]:
+    """Return the figures of :func:`measure` sample by sample, each (n,), in the samples' order.
+
+    What is unknown of a sample is NaN.
+    """
+    net.eval()
+    columns: dict[str, list[Column]] = {}
+    groups = _by_size(samples)
+    with torch.inference_mode():
+        for indices in groups:
+            batch = samples.batch(Draw(indices, np.zeros(len(indices), np.int64)))
+            planes, global_inputs = inputs_of(batch, device)
+            outputs: Outputs = net(planes, global_inputs)
+            for name, column in _judge(outputs, batch).items():
+                columns.setdefault(name, []).append(column)
+    net.train()
+    back = np.argsort(np.concatenate(groups))
+    return {name: np.concatenate(parts)[back] for name, parts in columns.items()}
 
 
 def _by_size(samples: Samples) -> list[npt.NDArray[np.int64]]:
@@ -106,8 +115,7 @@ def _mean(column: Column) -> float | None:
 def _averages(judged: dict[str, Column], chosen: npt.NDArray[np.bool_]) -> dict[str, Any]:
     result: dict[str, Any] = {"samples": int(chosen.sum())}
     for name, column in judged.items():
-        if name != "index":
-            result[name] = _mean(column[chosen])
+        result[name] = _mean(column[chosen])
     return result
 
 
