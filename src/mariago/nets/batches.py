@@ -76,4 +76,6 @@ def goals_of(batch: Batch, device: torch.device, tactical_weight: float) -> Goal
         outcome=torch.from_numpy(batch.outcome).to(device),
         score=torch.from_numpy(batch.score).to(device),
         weight=torch.from_numpy(weight).to(device),
+        ownership=None if batch.ownership is None else torch.from_numpy(batch.ownership).to(device),
+        policy=None if batch.policy is None else torch.from_numpy(batch.policy).to(device),
     )

@@ -22,6 +22,7 @@ def card_text(name: str, info: NetInfo) -> str:
         f"board size and was trained on {', '.join(info.sizes)}.",
         "",
         f"- Knowledge: {info.origin or 'not stated'}",
+        *_teacher(training),
         f"- Training: {training['steps']:,} steps, {training['samples_seen']:,} samples seen of "
         f"{training['samples_known']:,} known, each turned at random",
         f"- Use: `mariago match net:{name} random`",
@@ -42,9 +43,22 @@ def card_text(name: str, info: NetInfo) -> str:
     ]
     if found.get("value_right") is not None:
         lines.append(f"The winner was favoured in {found['value_right']:.1%} of the positions.")
+    if found.get("teacher_top1") is not None:
+        lines.append(f"The teacher's best move was the net's in {found['teacher_top1']:.1%}.")
     if stopped:
         lines += ["", f"Stopped early: {training['steps_planned']:,} steps were planned."]
     return "\n".join(lines) + "\n"
+
+
+def _teacher(training: dict[str, Any]) -> list[str]:
+    found = training.get("data", {}).get("teacher")
+    share = training.get("recipe", {}).get("teacher", {})
+    if not found:
+        return []
+    return [
+        f"- Teacher: {found['about'] or found['name']}; {share['policy']:.0%} of the policy that "
+        f"was learnt is his, {share['value']:.0%} of the value, the rest the records'"
+    ]
 
 
 def _table_row(name: str, part: dict[str, Any]) -> str:

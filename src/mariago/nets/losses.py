@@ -38,6 +38,8 @@ class Goals:
     """(B,) how much the sample counts."""
     ownership: Tensor | None = None
     """(B, H, W) in [-1, 1], NaN off the board or unknown; ``None``: not known for any."""
+    policy: Tensor | None = None
+    """(B, H * W + 1) shares of the moves, in place of ``move``; ``None``: that move is all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,9 @@ def losses(outputs: Outputs, goals: Goals, share: Losses) -> LossParts:
     Policy and value are cross-entropies in nats; the score is a Huber loss; a part that no sample
     knows is 0.
     """
+    answer = goals.move if goals.policy is None else goals.policy
     policy = _average(
-        functional.cross_entropy(outputs.policy.float(), goals.move, reduction="none"), goals.weight
+        functional.cross_entropy(outputs.policy.float(), answer, reduction="none"), goals.weight
     )
     surprise = -(goals.outcome * functional.log_softmax(outputs.value.float(), dim=1)).sum(dim=1)
     value = _average(surprise, goals.weight * goals.outcome.sum(dim=1))

@@ -13,6 +13,9 @@
     [losses]
     value = 0.5
 
+    [teacher]                   # learn from the labels of `mariago records label`
+    name = "b6c96"
+
 Every key has a default except ``net.blocks``, ``net.channels`` and ``training.steps``; an unknown
 key is an error.
 """
@@ -21,7 +24,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal, Self, cast
+from typing import Any, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -35,6 +38,7 @@ __all__ = [
     "Losses",
     "NetSize",
     "Recipe",
+    "Teacher",
     "Training",
     "packaged_recipes",
     "read_recipe",
@@ -131,12 +135,32 @@ class Losses(_Part):
         return self
 
 
+class Teacher(_Part):
+    """Whose labels are the right answers, and how far.
+
+    Learning from a teacher's whole policy, not from one move, is Hinton, Vinyals and Dean 2015,
+    "Distilling the knowledge in a neural network", arXiv:1503.02531.
+    """
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_.]+$")
+    """As ``mariago records label`` named the labels. Samples without a label are left out."""
+    policy: float = Field(default=1.0, ge=0, le=1)
+    """The share of the teacher's policy; the rest is the move of the record."""
+    value: float = Field(default=1.0, ge=0, le=1)
+    """The share of the teacher's value; the rest is the game's result, where it has one."""
+
+
 class Recipe(_Part):
     """How a net is trained: architecture, course, losses. Frozen; an unknown key is an error."""
 
     net: NetSize
     training: Training
     losses: Losses = Losses()
+    teacher: Teacher | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the recipe as plain data, without the parts it does not have."""
+        return self.model_dump(mode="json", exclude_none=True)
 
     def with_training(self, **changes: object) -> Recipe:
         """Return a recipe whose ``training`` part has ``changes``, checked again."""

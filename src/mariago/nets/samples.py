@@ -6,7 +6,7 @@ Axes: B samples of a batch, H = W the side of the largest board in it.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,9 @@ from mariago.board.geometry import move_table, symmetric_size
 from mariago.board.points import Size
 from mariago.errors import NetError
 from mariago.features import Rows, apply_symmetry, planes_of_rows
+from mariago.nets.answers import Answers, on_field, read_answers
 from mariago.nets.config import PLANES
+from mariago.nets.recipe import Teacher
 from mariago.nets.schedule import Draw
 from mariago.records import Targets, load_rows
 
@@ -38,14 +40,30 @@ class Batch:
     score: npt.NDArray[np.float32]  # (B,) points; NaN where unknown
     weight: npt.NDArray[np.float32]  # (B,)
     tactical: npt.NDArray[np.bool_]  # (B,) the flag of the records
+    policy: npt.NDArray[np.float32] | None = None  # (B, H * W + 1) sums to 1; None: ``move``
+    ownership: npt.NDArray[np.float32] | None = None  # (B, H, W) in [-1, 1], NaN off the board
 
 
 class Samples:
-    """n samples, their planes made when first asked for and kept where they fit in memory."""
+    """n samples, their planes made when first asked for and kept where they fit in memory.
 
-    def __init__(self, rows: Rows, targets: Targets, *, cache_bytes: int = CACHE_BYTES) -> None:
+    With ``answers`` of a teacher the right answers are his, mixed with the records' as ``teacher``
+    says.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        targets: Targets,
+        answers: Answers | None = None,
+        teacher: Teacher | None = None,
+        *,
+        cache_bytes: int = CACHE_BYTES,
+    ) -> None:
         self.rows = rows
         self.targets = targets
+        self.answers = answers
+        self.teacher = teacher
         self.sides = np.stack((rows.rows, rows.columns), axis=1).astype(np.int64)  # (n, 2)
         self.feature_s = 0.0
         """Seconds spent on making planes so far."""
@@ -72,7 +90,8 @@ class Samples:
 
     def take(self, indices: npt.NDArray[Any]) -> Samples:
         """Return the samples at ``indices``, in that order, with nothing kept yet."""
-        return Samples(self.rows.take(indices), self.targets.take(indices))
+        answers = None if self.answers is None else self.answers.take(indices)
+        return Samples(self.rows.take(indices), self.targets.take(indices), answers, self.teacher)
 
     def batch(self, draw: Draw) -> Batch:
         """Return the samples of ``draw``, each turned by its symmetry, on a field that fits all."""
@@ -88,9 +107,9 @@ class Samples:
             if symmetry:
                 planes[members] = apply_symmetry(int(symmetry), planes[members], size)
                 moves[members] = move_table(size, int(symmetry))[moves[members]]
-            moves[members] = _on_field(moves[members], symmetric_size(size, int(symmetry)), side)
+            moves[members] = on_field(moves[members], symmetric_size(size, int(symmetry)), side)
         targets = self.targets
-        return Batch(
+        found = Batch(
             planes=planes,
             globals=global_inputs,
             move=moves,
@@ -98,6 +117,29 @@ class Samples:
             score=_possible(targets.score[chosen].astype(np.float32), sides),
             weight=targets.weight[chosen].astype(np.float32),
             tactical=targets.tactical[chosen],
+        )
+        return found if self.answers is None else self._taught(found, self.answers, draw, side)
+
+    def _taught(self, found: Batch, answers: Answers, draw: Draw, side: int) -> Batch:
+        """Return the batch with the teacher's answers mixed in."""
+        share = self.teacher or Teacher(name="teacher")
+        chosen, sides, turns = draw.indices, self.sides[draw.indices], draw.symmetries
+        policy = answers.policy(chosen, sides, turns, side) * np.float32(share.policy)
+        policy[np.arange(len(chosen)), found.move] += np.float32(1 - share.policy)
+        outcome, score = found.outcome, found.score
+        if answers.value is not None:
+            said = _outcome(answers.value[chosen])
+            known = outcome.sum(axis=1, keepdims=True) > 0
+            outcome = np.where(known, share.value * said + (1 - share.value) * outcome, said)
+        if answers.lead is not None:
+            score = _possible(answers.lead[chosen], sides)
+        owned = answers.owned(chosen, sides, turns, side)
+        return replace(
+            found,
+            policy=policy,
+            outcome=outcome.astype(np.float32),
+            score=score,
+            ownership=owned,
         )
 
     def _planes(
@@ -126,12 +168,6 @@ class Samples:
         return made
 
 
-def _on_field(moves: npt.NDArray[np.int64], size: Size, side: int) -> npt.NDArray[np.int64]:
-    """Return moves of a board as moves of the field side x side that it lies in."""
-    rows, columns = np.divmod(moves, size.columns)
-    return np.where(moves == size.cells, side * side, rows * side + columns)
-
-
 def _possible(score: npt.NDArray[np.float32], sides: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
     """Return scores with NaN, unknown, for leads of more points than the board has.
 
@@ -141,7 +177,10 @@ def _possible(score: npt.NDArray[np.float32], sides: npt.NDArray[np.int64]) -> n
 
 
 def _outcome(winner: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return (B, 3) win, loss, no result for 1, -1, 0 and NaN; a draw is half of each of two."""
+    """Return (B, 3) win, loss, no result for values from -1 to 1; a draw is half of each of two.
+
+    NaN, unknown, gives zeros.
+    """
     outcome = np.zeros((len(winner), 3), np.float32)
     known = ~np.isnan(winner)
     outcome[known, 0] = (winner[known] + 1) / 2
@@ -149,17 +188,27 @@ def _outcome(winner: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return outcome
 
 
-def load_samples(folder: Path, split: str, sizes: set[Size] | None = None) -> Samples:
+def load_samples(
+    folder: Path,
+    split: str,
+    sizes: set[Size] | None = None,
+    teacher: Teacher | None = None,
+) -> Samples:
     """Load one split of a data set, only boards of ``sizes`` where any are named.
 
-    Samples whose weight is 0, or no finite number, are left out.
+    Samples whose weight is 0, or no finite number, are left out; with a teacher, also those that
+    he has not labelled.
 
     Raises:
-        RecordsError: the folder holds no data set.
+        RecordsError: the folder holds no data set, or no labels by this teacher.
         NetError: the split holds no sample of these sizes.
     """
     rows, targets = load_rows(folder, split)
     found = Samples(rows, targets)
+    if teacher is not None:
+        numbers, answers = read_answers(folder, split, teacher.name, found.sides)
+        rows, targets = rows.take(numbers), targets.take(numbers)
+        found = Samples(rows, targets, answers, teacher)
     wanted = (targets.weight > 0) & np.isfinite(targets.weight)
     if sizes:
         ours = np.zeros(len(found), bool)

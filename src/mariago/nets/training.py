@@ -17,12 +17,13 @@ import torch
 
 import mariago
 from mariago.errors import NetError
+from mariago.nets.answers import describe_answers
 from mariago.nets.batches import prepared
 from mariago.nets.card import card_text
 from mariago.nets.checkpoint import Run, difference
 from mariago.nets.folder import NetInfo, read_info, read_metrics, write_net
 from mariago.nets.interrupts import held_back
-from mariago.nets.recipe import Recipe
+from mariago.nets.recipe import Recipe, Teacher
 from mariago.nets.samples import load_samples
 from mariago.nets.schedule import Draw, Order
 from mariago.nets.team import Team
@@ -116,7 +117,7 @@ def train_net(
 
 def _require_same(out: Path, info: NetInfo, data: Path, recipe: Recipe) -> None:
     """Refuse to hand out a finished net as the result of another recipe or data set."""
-    asked = {"recipe": recipe.model_dump(mode="json"), "data": describe_data(data)}
+    asked = {"recipe": recipe.as_dict(), "data": describe_data(data, recipe.teacher)}
     for key, now in asked.items():
         was = info.training.get(key)
         if was != now:
@@ -135,18 +136,18 @@ class _Training:
     ) -> None:
         self.recipe, self.out, self.settings, self.progress = recipe, out, settings, progress
         sizes = recipe.training.wanted_sizes()
-        self.samples = load_samples(data, "train", sizes)
-        held_out = load_samples(data, "validation", sizes)
+        self.samples = load_samples(data, "train", sizes, recipe.teacher)
+        held_out = load_samples(data, "validation", sizes, recipe.teacher)
         chosen = spread_choice(
             len(held_out), recipe.training.validation_samples, recipe.training.seed
         )
         self.validation = held_out.take(chosen)
-        self.data = describe_data(data)
+        self.data = describe_data(data, recipe.teacher)
         self.order = Order(recipe.training, self.samples.groups())
         self.team = Team.of_environment(find_device(settings.device))
         self.trainer = Trainer(recipe, self.team)
         identity = {
-            "recipe": recipe.model_dump(mode="json"),
+            "recipe": recipe.as_dict(),
             "data": self.data,
             "processes": self.team.size,
         }
@@ -277,7 +278,7 @@ class _Training:
                 "steps_planned": course.steps,
                 "samples_seen": self.trainer.steps_done * self.order.batch,
                 "samples_known": len(self.samples),
-                "recipe": self.recipe.model_dump(mode="json"),
+                "recipe": self.recipe.as_dict(),
                 "data": self.data,
                 "precision": self.trainer.precision,
                 "device": self.trainer.device.type,
@@ -302,11 +303,11 @@ class _Training:
         )
 
 
-def describe_data(folder: Path) -> dict[str, Any]:
-    """Return what a net remembers of the data set it was trained on.
+def describe_data(folder: Path, teacher: Teacher | None = None) -> dict[str, Any]:
+    """Return what a net remembers of the data set it was trained on, and of the teacher's labels.
 
     Raises:
-        RecordsError: the folder holds no data set.
+        RecordsError: the folder holds no data set, or no labels by this teacher.
     """
     manifest = read_manifest(folder)
     shards = "".join(shard["sha256"] for shard in manifest.shards)
@@ -314,6 +315,7 @@ def describe_data(folder: Path) -> dict[str, Any]:
         "sha256": hashlib.sha256(shards.encode("ascii")).hexdigest(),
         "origin": "; ".join(dict.fromkeys(str(s["origin"]) for s in manifest.sources)),
         "terms": "; ".join(dict.fromkeys(str(s["terms"]) for s in manifest.sources)),
+        **({} if teacher is None else {"teacher": describe_answers(folder, teacher.name)}),
     }
 
 
@@ -338,7 +340,7 @@ def steps_that_fit(
     """
     if threads:
         torch.set_num_threads(threads)
-    samples = load_samples(Path(data), "train", recipe.training.wanted_sizes())
+    samples = load_samples(Path(data), "train", recipe.training.wanted_sizes(), recipe.teacher)
     order = Order(recipe.training, samples.groups())
     trainer = Trainer(recipe, Team(device=find_device()))
     begun = time.monotonic()

@@ -39,7 +39,9 @@ def measure(net: GoNet, samples: Samples, device: torch.device) -> dict[str, Any
     """Measure ``net`` on all of ``samples``, each counting once, in float32 as it will play.
 
     Returns ``samples``, ``top1`` and ``top5`` (shares), ``policy_loss`` and ``value_loss`` (nats),
-    ``value_right`` (share of known results whose winner is favoured), ``score_miss`` (mean points);
+    ``value_right`` (share of known results whose winner is favoured), ``score_miss`` (mean points),
+    with a teacher's labels also ``teacher_top1`` (the teacher's best move is the net's) and
+    ``teacher_loss`` (nats of cross-entropy with the teacher's policy, his own entropy included);
     the first four again for ``tactical`` samples and per ``bands`` of move numbers. A figure that
     no sample can tell is ``None``.
     """
@@ -97,7 +99,7 @@ def _judge(outputs: Outputs, batch: Batch) -> dict[str, Column]:
     decided = known & (batch.outcome[:, 0] != batch.outcome[:, 1])
     favoured = (value[:, 0] > value[:, 1]) == (batch.outcome[:, 0] > batch.outcome[:, 1])
     lead = outputs.score[:, 2].float().cpu().numpy() * SCORE_SCALE
-    return {
+    found = {
         "top1": (rank <= 1).numpy(),
         "top5": (rank <= 5).numpy(),
         "policy_loss": functional.cross_entropy(policy, move, reduction="none").numpy(),
@@ -105,6 +107,11 @@ def _judge(outputs: Outputs, batch: Batch) -> dict[str, Column]:
         "value_right": np.where(decided, favoured, np.nan),
         "score_miss": np.abs(lead - batch.score),
     }
+    if batch.policy is not None:
+        taught = torch.from_numpy(batch.policy)
+        found["teacher_top1"] = (policy.argmax(dim=1) == taught.argmax(dim=1)).numpy()
+        found["teacher_loss"] = functional.cross_entropy(policy, taught, reduction="none").numpy()
+    return found
 
 
 def _mean(column: Column) -> float | None:
