@@ -12,16 +12,17 @@ import torch
 from torch import Tensor, nn
 
 from mariago.errors import BadInputError
-from mariago.nets.architecture import GoNet
+from mariago.nets.architecture import GoNet, Outputs
 from mariago.nets.batches import goals_of, inputs_of
-from mariago.nets.losses import Goals, losses
+from mariago.nets.losses import LossParts, losses
 from mariago.nets.recipe import Recipe
 from mariago.nets.samples import Batch
 from mariago.nets.schedule import learning_rate
 from mariago.nets.team import Team
 
-__all__ = ["LOSS_NAMES", "Trainer", "channels_last", "find_device", "find_precision"]
+__all__ = ["LOSS_NAMES", "Inputs", "Trainer", "channels_last", "find_device", "find_precision"]
 
+Inputs = tuple[Tensor, Tensor]  # planes and globals, as the net takes them
 LOSS_NAMES = ("loss", "policy_loss", "value_loss", "score_loss")
 
 
@@ -119,11 +120,10 @@ class Trainer:
         rate = learning_rate(self.recipe.training, self.steps_done)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        share = self.recipe.losses
         inputs = inputs_of(batch, self.device)
         with self.autocast():
             outputs = self.net(*inputs)
-        parts = losses(outputs, self.goals(batch, inputs), share)
+        parts = self.loss(outputs, batch, inputs)
         self.optimizer.zero_grad(set_to_none=True)
         parts.total.backward()
         self.team.average_gradients(self.net)
@@ -134,9 +134,10 @@ class Trainer:
         self.sums += torch.stack([part.detach() for part in found])
         self.steps_summed += 1
 
-    def goals(self, batch: Batch, inputs: tuple[Tensor, Tensor]) -> Goals:
-        """Return what the net is to say of a batch; ``inputs`` is the batch as the net takes it."""
-        return goals_of(batch, self.device, self.recipe.losses.tactical)
+    def loss(self, outputs: Outputs, batch: Batch, inputs: Inputs) -> LossParts:
+        """Return how far ``outputs`` are from a batch's answers; ``inputs`` gave the outputs."""
+        share = self.recipe.losses
+        return losses(outputs, goals_of(batch, self.device, share.tactical), share)
 
     def take_averages(self) -> dict[str, float]:
         """Return the losses averaged over the steps since the last call."""
