@@ -10,6 +10,9 @@ later moves follow the policy, slips (a move drawn evenly from all that are sens
 of six games the rule-based player takes one colour. So the positions hold bad moves as well as
 good ones; what the teacher says of them is the lesson, not what was played.
 
+What the teacher said of every position is kept beside the record (``NAME.npz``), so that
+``tools/teacher_labels.py`` need not ask again.
+
 A game ends by two passes and is counted with the dead stones that the teacher's ownership names,
 or, in nine of ten games, by resignation once the side to move has seen little hope for a while.
 Every game is a file of its own, written whole; a second run goes on where the first one stopped.
@@ -18,6 +21,7 @@ Every game is a file of its own, written whole; a second run goes on where the f
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 import time
 from dataclasses import dataclass, field
@@ -38,6 +42,7 @@ from mariago.scoring import dead_of_ownership, score_area, score_territory
 from mariago.sgf import write_game
 
 RULES = {"chinese": (0.6, 7.5), "japanese": (0.25, 6.5), "tromp_taylor": (0.15, 7.5)}
+LEAST_SHARE = 1e-4  # moves with less are not kept
 HOPELESS = -0.95  # the value below which a side thinks of resigning
 PATIENCE = 5  # so many turns of it in a row
 
@@ -56,6 +61,7 @@ class Table:
     resigns: bool
     position: Position = field(init=False)
     moves: list[tuple[int, int]] = field(default_factory=list)
+    said: list[PositionEvaluation] = field(default_factory=list)
     hopeless: dict[int, int] = field(default_factory=lambda: {BLACK: 0, WHITE: 0})
     result: Result | None = None
 
@@ -101,6 +107,7 @@ class Table:
         else:
             move = self._drawn(seen.policy.astype(np.float64))
         self.moves.append((side, move))
+        self.said.append(seen)
         self.position = position.play(move)
         if self.position.repeated:
             self.result = Result.void()
@@ -124,6 +131,29 @@ class Table:
         policy[policy < 0.01 * policy.max()] = 0.0
         weights = (policy / policy.max()) ** (1 / heat)
         return int(self.rng.choice(len(weights), p=weights / weights.sum()))
+
+    def labels(self) -> bytes:
+        """Return what the teacher said ahead of every move, as the bytes of an npz file.
+
+        ``counts`` (n,) moves with a share, ``moves`` and ``shares`` of all positions one after the
+        other, ``value`` (n,), ``lead`` (n,), ``ownership`` (n, rows, columns) in 127ths; all for
+        the side to move.
+        """
+        kept = [np.flatnonzero(seen.policy >= LEAST_SHARE) for seen in self.said]
+        shares = [seen.policy[moves] for seen, moves in zip(self.said, kept, strict=True)]
+        file = io.BytesIO()
+        np.savez_compressed(
+            file,
+            counts=np.array([len(moves) for moves in kept], np.int32),
+            moves=np.concatenate(kept).astype(np.int16),
+            shares=np.concatenate(shares).astype(np.float32),
+            value=np.array([seen.value for seen in self.said], np.float32),
+            lead=np.array([seen.score for seen in self.said], np.float32),
+            ownership=np.rint(np.stack([seen.ownership for seen in self.said]) * 127).astype(
+                np.int8
+            ),
+        )
+        return file.getvalue()
 
     def sgf(self, teacher: str) -> bytes:
         """Return the record; players are named by what drew their moves."""
@@ -161,7 +191,11 @@ def play(
             moves += 1
             if table.result is None:
                 continue
-            write_whole(out / f"{size}-{seed}-{table.number:05d}.sgf", table.sgf(teacher))
+            if not table.said:  # given up before the first move
+                continue
+            name = f"{size}-{seed}-{table.number:05d}"
+            write_whole(out / f"{name}.npz", table.labels())
+            write_whole(out / f"{name}.sgf", table.sgf(teacher))
             done += 1
             if done % 20 == 0 or done == games:
                 rate = moves / (time.monotonic() - begun)
