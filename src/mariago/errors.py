@@ -13,6 +13,7 @@
     ├── PlayerError          a player's name, or a player that cannot play
     │   └── EngineError      an outside engine that ends, hangs or answers what cannot be used
     ├── MatchError           a match that cannot be set up or resumed
+    ├── LessonError          a book of lessons, or what is to be learnt, that cannot be used
     └── MissingExtraError    a part of the installation that is not there
 
 The command line prints any of these as one line and a hint, and ends with exit code 2.
@@ -28,6 +29,7 @@ __all__ = [
     "CoordinateError",
     "EngineError",
     "IllegalMoveError",
+    "LessonError",
     "MariagoError",
     "MatchError",
     "MissingExtraError",
@@ -140,6 +142,10 @@ class EngineError(PlayerError):
 
 class MatchError(MariagoError):
     """A match that cannot be set up, played on or resumed."""
+
+
+class LessonError(MariagoError):
+    """A book of lessons, or a game to be learnt from, that cannot be used."""
 
 
 class MissingExtraError(MariagoError):
