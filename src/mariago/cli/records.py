@@ -10,6 +10,7 @@ import typer
 from mariago.cli import (
     records_browse,
     records_export,
+    records_label,
     records_leak,
     records_look,
     records_own,
@@ -38,6 +39,7 @@ app.command("export")(records_export.export)
 app.command("import-katago")(records_export.import_katago)
 app.command("planes")(records_export.planes)
 app.command("own")(records_own.own)
+app.command("label")(records_label.label)
 app.command("leak")(records_leak.leak)
 app.command("report")(records_look.report)
 app.command("sheet")(records_look.sheet)

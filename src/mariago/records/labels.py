@@ -5,7 +5,9 @@ row in it; rows without a label are left out. All labels are for the side to mov
 ``docs/reference/samples.md`` describes the columns.
 """
 
+import os
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,15 +17,27 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mariago.board.files import write_whole
 from mariago.errors import RecordsError
 from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.stored import open_shard
 
-__all__ = ["LABELS_VERSION", "LABEL_SCHEMA", "Labels", "read_labels", "teachers_of", "write_labels"]
+__all__ = [
+    "LABELS_VERSION",
+    "LABEL_SCHEMA",
+    "Labels",
+    "about_labels",
+    "check_teacher",
+    "join_labels",
+    "labels_path",
+    "read_labels",
+    "table_of_labels",
+    "teachers_of",
+    "write_labels",
+]
 
 LABELS_VERSION = 1
 OWNERSHIP_STEPS = 127  # ownership 1 is stored as 127
+GROUP_ROWS = 8_192
 _SUM_TOLERANCE = 1e-3
 _TEACHER = re.compile(r"[A-Za-z0-9_.]+")
 
@@ -59,6 +73,18 @@ class Labels:
         return len(self.rows)
 
 
+def check_teacher(name: str) -> None:
+    """Refuse what cannot stand in the name of a file of labels.
+
+    Raises:
+        RecordsError: it holds other characters than letters, digits, ``_`` and ``.``.
+    """
+    if not _TEACHER.fullmatch(name):
+        raise RecordsError(
+            f"{name!r} is no name for a teacher", hint="letters, digits, _ and . alone"
+        )
+
+
 def labels_path(folder: "str | Path", shard: str, teacher: str) -> Path:
     """Return where the labels of a shard (``train-00000.parquet``) by a teacher lie."""
     return Path(folder) / f"labels-{teacher}-{shard}"
@@ -76,11 +102,17 @@ def write_labels(
     Raises:
         RecordsError: no such data set or shard, or labels that do not fit its rows.
     """
-    if not _TEACHER.fullmatch(teacher):
-        raise RecordsError(
-            f"{teacher!r} is no name for a teacher", hint="letters, digits, _ and . alone"
-        )
-    manifest = read_manifest(folder)
+    check_teacher(teacher)
+    table = table_of_labels(read_manifest(folder), shard, labels)
+    return join_labels(folder, shard, teacher, [table], about)
+
+
+def table_of_labels(manifest: Manifest, shard: str, labels: Labels) -> pa.Table:
+    """Check labels of some rows of a shard and return them as they are stored.
+
+    Raises:
+        RecordsError: no such shard, or labels that do not fit its rows.
+    """
     cells = _check(manifest, shard, labels)
     n = len(labels)
     ownership = labels.ownership
@@ -95,18 +127,77 @@ def write_labels(
         pa.nulls(n, pa.float32()) if labels.lead is None else pa.array(labels.lead, pa.float32()),
         _ragged(ownership, cells, pa.int8()),
     ]
+    return pa.Table.from_arrays(arrays, schema=LABEL_SCHEMA)
+
+
+def join_labels(
+    folder: "str | Path", shard: str, teacher: str, tables: Iterable[pa.Table], about: str = ""
+) -> Path:
+    """Write tables of ``table_of_labels`` whole as the labels of a shard, and return the file.
+
+    The tables come in order of their rows. No more than :data:`GROUP_ROWS` rows, and one table, are
+    in memory at a time, however many there are.
+
+    Raises:
+        RecordsError: no name for a teacher, no such shard, or rows that do not rise.
+    """
+    check_teacher(teacher)
+    manifest = read_manifest(folder)
     metadata = {
         "mariago.labels_version": str(LABELS_VERSION),
         "mariago.teacher": teacher,
         "mariago.about": about,
         "mariago.shard_sha256": _entry(manifest, shard)["sha256"],
     }
-    table = pa.Table.from_arrays(arrays, schema=LABEL_SCHEMA.with_metadata(metadata))
-    sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd")
+    schema = LABEL_SCHEMA.with_metadata(metadata)
     path = labels_path(folder, shard, teacher)
-    write_whole(path, sink.getvalue().to_pybytes())
+    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with pq.ParquetWriter(aside, schema, compression="zstd") as writer:
+            for group in _groups(tables, f"labels of {shard}"):
+                writer.write_table(group.replace_schema_metadata(metadata), GROUP_ROWS)
+        with aside.open("rb+") as file:
+            os.fsync(file.fileno())
+        os.replace(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
     return path
+
+
+def _groups(tables: Iterable[pa.Table], where: str) -> Iterator[pa.Table]:
+    """Yield the rows of ``tables`` as row groups; their size hangs on nothing but the rows."""
+    waiting: list[pa.Table] = []
+    count, last = 0, -1
+    for table in tables:
+        if table.num_rows:
+            rows = table.column("row").to_numpy().astype(np.int64)
+            if rows[0] <= last:
+                raise RecordsError(f"row {rows[0]} comes after row {last}", where=where)
+            last = int(rows[-1])
+        waiting.append(table)
+        count += table.num_rows
+        while count >= GROUP_ROWS:
+            held = pa.concat_tables(waiting)
+            yield held.slice(0, GROUP_ROWS).combine_chunks()
+            waiting, count = [held.slice(GROUP_ROWS)], count - GROUP_ROWS
+    if count:
+        yield pa.concat_tables(waiting).combine_chunks()
+
+
+def about_labels(folder: "str | Path", shard: str, teacher: str) -> str | None:
+    """Return what the labels of a shard say of their teacher; None where there are none that fit.
+
+    Labels of another build of the shard, or of another version, are none.
+    """
+    try:
+        told = pq.read_schema(labels_path(folder, shard, teacher)).metadata or {}
+    except (OSError, pa.ArrowException):
+        return None
+    sha256 = _entry(read_manifest(folder), shard)["sha256"]
+    expected = {b"mariago.labels_version": str(LABELS_VERSION), b"mariago.shard_sha256": sha256}
+    if any(told.get(name) != value.encode() for name, value in expected.items()):
+        return None
+    return told.get(b"mariago.about", b"").decode()
 
 
 def read_labels(folder: "str | Path", shard: str, teacher: str) -> Labels:

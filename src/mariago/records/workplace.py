@@ -21,6 +21,7 @@ __all__ = [
     "Workplace",
     "append_whole",
     "is_full",
+    "lock",
     "made_folder",
     "told_when_full",
     "where_it_leads",
@@ -132,7 +133,7 @@ class Workplace:
             self.room.mkdir(exist_ok=True)
             with contextlib.suppress(FileNotFoundError):  # a run that ends took the room away
                 self._lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-                if not _lock(self._lock):
+                if not lock(self._lock):
                     self._let_go()
                     raise RecordsError(
                         "another run is building this data set",
@@ -225,7 +226,7 @@ def append_whole(file: FileIO, data: bytes | memoryview) -> None:
         view = view[file.write(view) :]
 
 
-def _lock(handle: int) -> bool:
+def lock(handle: int) -> bool:
     """Lock an open file until it is closed; return False where another process holds it."""
     try:
         import fcntl
