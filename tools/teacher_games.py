@@ -38,6 +38,7 @@ from mariago.heuristic import choose, weights_of
 from mariago.nets import Net, PositionEvaluation, load_katago_net, load_net
 from mariago.players.eyes import solid_eyes
 from mariago.rules import Game, Position, Result, fixed_handicap_start
+from mariago.rules.handicap import most_fixed_handicap
 from mariago.scoring import dead_of_ownership, score_area, score_territory
 from mariago.sgf import write_game
 
@@ -77,7 +78,8 @@ class Table:
         komi = RULES[rules][1]
         if rng.random() < 0.2:
             komi += float(rng.integers(-6, 7))
-        handicap = int(rng.integers(2, 6)) if min(size) >= 13 and rng.random() < 0.05 else 0
+        most = min(5, most_fixed_handicap(size))
+        handicap = int(rng.integers(2, most + 1)) if min(size) >= 13 and rng.random() < 0.05 else 0
         start = (
             fixed_handicap_start(size, handicap, rules)
             if handicap
@@ -190,8 +192,6 @@ def play(
             table.go_on(seen, weights)
             moves += 1
             if table.result is None:
-                continue
-            if not table.said:  # given up before the first move
                 continue
             name = f"{size}-{seed}-{table.number:05d}"
             write_whole(out / f"{name}.npz", table.labels())
