@@ -20,7 +20,7 @@ from mariago.players.protocol import Limits, Player
 from mariago.rules import Position
 from mariago.scoring import score_area, score_reference, score_territory
 
-__all__ = ["play_game"]
+__all__ = ["in_words", "play_game", "why_illegal"]
 
 LONGEST_DETAIL = 300  # characters of an error that are kept
 
@@ -90,7 +90,7 @@ def _begin(table: _Table) -> _End | None:
             table.players[player].new_game(seed)
         except Exception as error:  # noqa: BLE001 - whatever a player raises is that player's fault
             color = BLACK if table.plan.black == player else opponent(BLACK)
-            return _End("fault", opponent(color), detail=_in_words(error))
+            return _End("fault", opponent(color), detail=in_words(error))
     return None
 
 
@@ -126,19 +126,19 @@ def _turn(table: _Table) -> _End | None:
     try:
         decision = table.players[player].choose(position, limits)
     except Exception as error:  # noqa: BLE001 - whatever a player raises is that player's fault
-        return _End("fault", other, detail=_in_words(error))
+        return _End("fault", other, detail=in_words(error))
     finally:
         table.seconds[player] += time.perf_counter() - started_s
     if decision.resigned:
         return _End("resign", other)
-    problem = _why_illegal(position, decision.move)
+    problem = why_illegal(position, decision.move)
     if problem:
         return _End("illegal", other, detail=problem)
     table.play(int(decision.move))
     return None
 
 
-def _why_illegal(position: Position, move: object) -> str:
+def why_illegal(position: Position, move: object) -> str:
     """Return what is wrong with an answer; empty for a legal move."""
     if not isinstance(move, int | np.integer) or isinstance(move, bool):
         return f"{move!r} is no move"
@@ -148,7 +148,7 @@ def _why_illegal(position: Position, move: object) -> str:
     return "" if reason is None else f"{move_to_vertex(int(move), position.size)}: {reason}"
 
 
-def _in_words(error: Exception) -> str:
+def in_words(error: Exception) -> str:
     """Return an error with the place it came from, in one line; of an engine its last words."""
     if isinstance(error, EngineError):
         told = f"; its last words: {error.last_words}" if error.last_words else ""
