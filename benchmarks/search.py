@@ -29,12 +29,18 @@ BATCHES = (1, 2, 4, 8, 16)
 OPENING = ("D4", "Q16", "Q3", "D17", "C6", "F3", "R14", "O17")
 
 
-def a_net() -> tuple[Net, str]:
-    """Return the net and what it is."""
+def peer_network() -> Path | None:
+    """Return KataGo's network file in the folder of real input, None where there is none."""
     named = os.environ.get("MARIAGO_PEER_DATA")
     folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
-    if (folder / NETWORK).is_file():
-        return load_katago_net(folder / NETWORK), "b6c96"
+    return folder / NETWORK if (folder / NETWORK).is_file() else None
+
+
+def a_net() -> tuple[Net, str]:
+    """Return the net and what it is."""
+    network = peer_network()
+    if network is not None:
+        return load_katago_net(network), "b6c96"
     rng = np.random.default_rng(0)
     config = NetConfig(
         blocks=("ordinary", "ordinary", "gpool", "ordinary", "gpool", "ordinary"),
@@ -58,7 +64,8 @@ def a_position() -> Position:
     return position
 
 
-def _spent(function: Callable[[], object]) -> float:
+def spent(function: Callable[[], object]) -> float:
+    """Return the CPU seconds of one call."""
     started = time.process_time()
     function()
     return time.process_time() - started
@@ -82,7 +89,7 @@ def _against_bare(net: Net, what: str, position: Position, batch: int, repeats: 
         started = time.process_time()
         asked = _search(evaluator, position, batch, VISITS)
         searched.append(asked / (time.process_time() - started))
-        bare.append(count / _spent(lambda: [net.evaluate(*made) for made in ready]))
+        bare.append(count / spent(lambda: [net.evaluate(*made) for made in ready]))
     ours, theirs = statistics.median(searched), statistics.median(bare)
     ratios = [one / other for one, other in zip(searched, bare, strict=True)]
     return Row(
@@ -111,7 +118,7 @@ def _tree_alone(repeats: int) -> Row:
 
     _search(free, position, 4, 100)
     visits = 5000
-    times = [_spent(lambda: _search(free, position, 4, visits)) for _ in range(repeats)]
+    times = [spent(lambda: _search(free, position, 4, visits)) for _ in range(repeats)]
     middle = statistics.median(times)
     spread = (max(times) - min(times)) / middle
     return Row("search, evaluations for nothing", middle / visits * 1e6, "us/visit", spread=spread)

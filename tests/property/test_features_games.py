@@ -7,11 +7,15 @@ import pytest
 
 from mariago.board.geometry import move_table, symmetric_size
 from mariago.board.points import Size
+from mariago.errors import BadInputError
 from mariago.features import (
     apply_symmetry,
     apply_symmetry_to_policy,
+    inputs_of_positions,
     planes_of_position,
     planes_of_positions,
+    planes_of_rows,
+    rows_of_positions,
 )
 from mariago.features.symmetries import policy_gather
 from mariago.rules import RULE_SETS, Position
@@ -80,3 +84,26 @@ def test_policies_turn_with_their_boards(symmetry):
     assert np.array_equal(gathered[:-1].reshape(pad, pad)[: after.rows, : after.columns], board)
     assert gathered[-1] == 15
     assert sorted(table) == list(range(pad * pad + 1))
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("size", [(9, 9), (3, 4), (2, 2)])
+def test_live_positions_have_the_inputs_of_their_rows_and_their_legal_moves(rules, size):
+    positions = random_positions(size, rules, 3, 120)[::3]
+    planes, values, legal = inputs_of_positions(positions, 9)
+    wanted, wanted_values = planes_of_rows(rows_of_positions(positions), 9)
+    np.testing.assert_array_equal(planes, wanted)
+    np.testing.assert_array_equal(values, wanted_values)
+    np.testing.assert_array_equal(legal, [position.legal_mask() for position in positions])
+    unpadded, _, _ = inputs_of_positions(positions)
+    np.testing.assert_array_equal(unpadded, planes[:, :, : size[0], : size[1]])
+
+
+def test_inputs_of_several_sizes_are_made_apart():
+    both = [Position.empty(9), Position.empty(5)]
+    with pytest.raises(BadInputError, match="of one size"):
+        inputs_of_positions(both)
+    planes, _ = planes_of_positions(both, 9)  # by way of rows
+    assert planes[1, 0].sum() == 25
+    with pytest.raises(BadInputError, match="a side of 9 does not fit"):
+        inputs_of_positions(both[:1], 8)

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mariago.features.live import inputs_of_positions
     from mariago.features.planes import (
         GLOBALS,
         PLANES,
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from mariago.features.symmetries import apply_symmetry, apply_symmetry_to_policy
 
 _HOMES = {
+    "live": ("inputs_of_positions",),
     "planes": (
         "GLOBALS",
         "PLANES",
@@ -36,6 +38,7 @@ __all__ = [
     "Rows",
     "apply_symmetry",
     "apply_symmetry_to_policy",
+    "inputs_of_positions",
     "planes_of_position",
     "planes_of_positions",
     "planes_of_rows",

@@ -43,6 +43,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mariago.errors import BadInputError
+from mariago.features.live import inputs_of_positions
 from mariago.features.plane_kernels import GLOBALS, PLANES, fill_rows
 from mariago.features.rows import Rows, points_to_white, rows_of_positions
 from mariago.rules import RULE_SETS, Position, RuleSet
@@ -93,7 +94,9 @@ def planes_of_positions(
     positions: "Sequence[Position]", pad: int = DEFAULT_PAD
 ) -> "tuple[Planes, Floats]":
     """Return the inputs of live positions, equal to those of the rows they make."""
-    return planes_of_rows(rows_of_positions(positions), pad)
+    if not positions or any(p.size != positions[0].size for p in positions):
+        return planes_of_rows(rows_of_positions(positions), pad)
+    return inputs_of_positions(positions, pad)[:2]
 
 
 def _filled(rows: Rows, pad: int, known: "Sequence[RuleSet]") -> "tuple[Planes, Floats]":

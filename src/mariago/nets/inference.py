@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 
 from mariago.errors import NetError
 from mariago.nets.config import (
@@ -26,6 +25,7 @@ from mariago.nets.config import (
     parameter_count,
 )
 from mariago.nets.folder import AGAIN, MODEL, NetInfo, read_info, read_metrics, read_part
+from mariago.nets.sessions import first_line, new_session
 
 if TYPE_CHECKING:
     from mariago.rules import Position
@@ -43,6 +43,8 @@ OUTPUTS = {
     "score": (2, SCORE_OUTPUTS),
     "ownership": (3, None),
 }
+OUTPUT_NAMES = list(OUTPUTS)
+_NEVER = np.float32(-np.inf)
 
 Floats = npt.NDArray[np.float32]
 
@@ -82,27 +84,27 @@ class Net:
     """
 
     def __init__(
-        self, model: bytes, info: NetInfo | None, folder: Path, *, threads: int = 1
+        self,
+        model: bytes,
+        info: NetInfo | None,
+        folder: Path,
+        *,
+        threads: int = 1,
+        device: str | None = None,
+        source: Path | None = None,
     ) -> None:
         self.folder = folder
         self.info = info
         self.config = None if info is None else info.config
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        # Work is spread over processes: a waiting thread must not burn a neighbour's core.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.add_session_config_entry("session.inter_op.allow_spinning", "0")
-        options.log_severity_level = 3
-        available = onnxruntime.get_available_providers()
-        wanted = ("CUDAExecutionProvider", "CPUExecutionProvider")
-        providers = [name for name in wanted if name in available]
+        self._source = source or folder / MODEL
         try:
-            self.session = onnxruntime.InferenceSession(model, options, providers=providers)
+            self.session = new_session(model, threads=threads, device=device)
+        except NetError:
+            raise
         except Exception as error:  # ONNX Runtime has errors of many kinds and no common name
             raise NetError(
-                f"is no net that ONNX Runtime can load: {_first_line(error)}",
-                where=folder / MODEL,
+                f"is no net that ONNX Runtime can load: {first_line(error)}",
+                where=self._source,
                 hint=AGAIN,
             ) from error
         self._check_graph()
@@ -118,13 +120,13 @@ class Net:
                     said = "is not there" if shape is None else f"has shape {shape}"
                     raise NetError(
                         f"is the graph of something else: its {name} {said}",
-                        where=self.folder / MODEL,
+                        where=self._source,
                         hint=AGAIN,
                     )
         if foreign := sorted(set(inputs) - set(INPUTS)):
             raise NetError(
                 f"is the graph of something else: it wants {foreign[0]!r:.40}",
-                where=self.folder / MODEL,
+                where=self._source,
                 hint=AGAIN,
             )
 
@@ -170,13 +172,16 @@ class Net:
             raise NetError(
                 f"globals have shape {global_inputs.shape}, not ({len(planes)}, {GLOBALS})"
             )
-        parts = [
-            self._run(planes[i : i + BATCH_SIZES[-1]], global_inputs[i : i + BATCH_SIZES[-1]])
-            for i in range(0, max(1, len(planes)), BATCH_SIZES[-1])
-        ]
-        logits, value, score, ownership = (
-            np.concatenate(found) for found in zip(*parts, strict=True)
-        )
+        if 0 < len(planes) <= BATCH_SIZES[-1]:
+            logits, value, score, ownership = self._run(planes, global_inputs)
+        else:
+            parts = [
+                self._run(planes[i : i + BATCH_SIZES[-1]], global_inputs[i : i + BATCH_SIZES[-1]])
+                for i in range(0, max(1, len(planes)), BATCH_SIZES[-1])
+            ]
+            logits, value, score, ownership = (
+                np.concatenate(found) for found in zip(*parts, strict=True)
+            )
         outcome = _softmax(value)
         return Evaluation(
             policy=_softmax(logits if legal is None else _only_legal(logits, legal)),
@@ -189,44 +194,40 @@ class Net:
     def evaluate_positions(self, positions: Sequence[Position]) -> list[PositionEvaluation]:
         """Evaluate positions of any sizes, illegal moves taken out, in the order given."""
         # Here, so that a net can be asked about ready-made planes without loading any kernel.
-        from mariago.features import planes_of_positions
+        from mariago.features import inputs_of_positions
 
+        places: dict[tuple[int, int], list[int]] = {}
+        for i, position in enumerate(positions):
+            places.setdefault(position.size, []).append(i)
         results: dict[int, PositionEvaluation] = {}
-        for rows, columns in dict.fromkeys(tuple(p.size) for p in positions):
-            members = [i for i, p in enumerate(positions) if tuple(p.size) == (rows, columns)]
-            planes, values = planes_of_positions(
-                [positions[i] for i in members], max(rows, columns)
-            )
-            evaluation = self.evaluate(
-                planes[:, :, :rows, :columns],
-                values,
-                np.stack([positions[i].legal_mask() for i in members]),
-            )
+        for members in places.values():
+            said = self.evaluate(*inputs_of_positions([positions[i] for i in members]))
+            values, scores = said.value.tolist(), said.score.tolist()
             for j, i in enumerate(members):
                 results[i] = PositionEvaluation(
-                    policy=evaluation.policy[j],
-                    value=float(evaluation.value[j]),
-                    outcome=evaluation.outcome[j],
-                    score=float(evaluation.score[j]),
-                    ownership=evaluation.ownership[j],
+                    said.policy[j], values[j], said.outcome[j], scores[j], said.ownership[j]
                 )
         return [results[i] for i in range(len(positions))]
 
     def _run(self, planes: npt.NDArray[Any], global_inputs: npt.NDArray[Any]) -> list[Floats]:
         count = len(planes)
         batch = next(size for size in BATCH_SIZES if size >= count)
-        x = np.zeros((batch, *planes.shape[1:]), np.float32)
-        x[:count] = planes
-        x[count:, 0] = 1.0  # fill up with empty boards: no division by a board without points
-        g = np.zeros((batch, GLOBALS), np.float32)
-        g[:count] = global_inputs
+        if batch == count:
+            x = np.ascontiguousarray(planes, np.float32)
+            g = np.ascontiguousarray(global_inputs, np.float32)
+        else:
+            x = np.zeros((batch, *planes.shape[1:]), np.float32)
+            x[:count] = planes
+            x[count:, 0] = 1.0  # fill up with empty boards: no division by a board without points
+            g = np.zeros((batch, GLOBALS), np.float32)
+            g[:count] = global_inputs
         try:
-            outputs = self.session.run(list(OUTPUTS), {"planes": x, "globals": g})
+            outputs: Any = self.session.run(OUTPUT_NAMES, {"planes": x, "globals": g})
         except Exception as error:  # as above
             raise NetError(
-                f"gives no answer: {_first_line(error)}", where=self.folder / MODEL, hint=AGAIN
+                f"gives no answer: {first_line(error)}", where=self._source, hint=AGAIN
             ) from error
-        return [np.asarray(output)[:count] for output in outputs]
+        return outputs if batch == count else [output[:count] for output in outputs]
 
 
 def load_net(folder: str | Path, *, threads: int = 1) -> Net:
@@ -258,16 +259,15 @@ def crop_policy(policy: Floats, field: tuple[int, int], size: tuple[int, int]) -
 def _only_legal(logits: Floats, legal: npt.NDArray[Any]) -> Floats:
     if legal.shape != logits.shape:
         raise NetError(f"legal mask has shape {legal.shape}, the policy {logits.shape}")
-    allowed = legal.astype(bool)
-    allowed[~allowed.any(axis=1), -1] = True
-    return np.where(allowed, logits, np.float32(-np.inf))
-
-
-def _first_line(error: Exception) -> str:
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text if len(text) <= 160 else text[:159] + "…"
+    allowed = legal if legal.dtype == np.bool_ else legal.astype(np.bool_)
+    if not (has_move := allowed.any(axis=1)).all():
+        allowed = allowed.copy()
+        allowed[~has_move, -1] = True
+    return np.where(allowed, logits, _NEVER)
 
 
 def _softmax(logits: Floats) -> Floats:
-    shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return shifted / shifted.sum(axis=1, keepdims=True)
+    shifted = logits - np.maximum.reduce(logits, axis=1, keepdims=True)
+    np.exp(shifted, out=shifted)
+    shifted /= np.add.reduce(shifted, axis=1, keepdims=True)
+    return shifted

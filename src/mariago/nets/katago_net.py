@@ -31,8 +31,11 @@ _KIND_WORDS = {
 class KatagoNet(Net):
     """A net of a KataGo network file. Made by :func:`load_katago_net`."""
 
-    def __init__(self, found: KatagoFile, sha256: str, *, threads: int = 1) -> None:
-        super().__init__(build_katago_graph(found), None, found.path, threads=threads)
+    def __init__(
+        self, found: KatagoFile, sha256: str, *, threads: int = 1, device: str | None = None
+    ) -> None:
+        model = build_katago_graph(found)
+        super().__init__(model, None, found.path, threads=threads, device=device, source=found.path)
         self._described = {**describe_file(found), "sha256": sha256}
 
     def describe(self) -> dict[str, Any]:
