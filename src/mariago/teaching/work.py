@@ -127,6 +127,8 @@ class WorkFolder:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if error is not None and not any(self.folder.glob("[!.]*.parquet")):
+            self.leave()  # nothing is lost with it
         self._let_go()
 
     def is_finished(self, shard: str) -> bool:
