@@ -7,6 +7,7 @@ that waits by spinning, and asks for no more than that of CUDA's card either.
 from __future__ import annotations
 
 import os
+
 import onnxruntime
 
 from mariago.errors import NetError
