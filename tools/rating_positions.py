@@ -6,7 +6,7 @@
 
 The packaged game records are built into the data set that ``mariago demo`` makes (its shares, its
 seed), and six positions of each game of the test split are drawn. The network, asked once and
-without search, judges each of them, and of two a game what follows every legal move: some minutes
+without search, judges each of them, and of one a game what follows every legal move: some minutes
 on a core of its own. What is judged is kept in ``--work``, so that a run that was stopped goes on.
 """
 
@@ -34,7 +34,7 @@ from mariago.records.options import BuildOptions
 NAME = "packaged games, test"
 DEMO_SEED, SHARE = 1, 0.15
 PER_GAME = 6
-WHOLE_PER_GAME = 2
+WHOLE_PER_GAME = 1
 SET_SEED = 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from mariago.arena.records import GameRecord
 from mariago.arena.schedule import PlannedGame, plan_games
 from mariago.arena.settings import MatchSettings
 from mariago.arena.sgf_text import file_name, sgf_of
+from mariago.arena.stopping import PairWatch, counted_games
 from mariago.arena.store import MatchStore
 from mariago.arena.summary import Summary, summarise
 from mariago.arena.workers import Lost, Prepare, build_players, play_all
@@ -30,7 +32,7 @@ class MatchResult:
     players: dict[str, dict[str, object]]
     """What the players say of themselves, by ``"a"`` and ``"b"``."""
     games: tuple[GameRecord, ...]
-    """In the order of their numbers."""
+    """Those that count, in the order of their numbers; see :mod:`mariago.arena.stopping`."""
     summary: Summary
     folder: Path
 
@@ -45,6 +47,8 @@ def play_match(
     on_game: Callable[[GameRecord | None], None] | None = None,
 ) -> MatchResult:
     """Play a match, or the rest of it, keeping every game in ``folder`` as it ends.
+
+    With ``settings.sprt`` the match ends between two pairs, as soon as the test is decided.
 
     Args:
         folder: gets ``match.sqlite`` and ``games/00001.sgf`` and so on.
@@ -70,33 +74,42 @@ def play_match(
         described = {key: player.describe() for key, player in players.items()}
         store = MatchStore.begin(folder, settings, described, resume=resume)
         try:
-            todo = _still_to_play(store, folder, plan, on_game)
+            watch = PairWatch(settings)
+            todo = _still_to_play(store, folder, plan, watch, on_game)
             if todo and jobs > 1:
                 jit.warm_all()  # once here rather than in every worker
-            for outcome in play_all(todo, settings, players, jobs, prepare):
-                game = None if isinstance(outcome, Lost) else outcome
-                if game is not None:
-                    game = replace(game, sgf=sgf_of(game, settings))
-                    store.add(game)
-                    _write_sgf(folder, game)
-                if on_game is not None:
-                    on_game(game)
-            games = tuple(store.games())
+            with closing(play_all(todo, settings, players, jobs, prepare)) as outcomes:
+                for outcome in outcomes:
+                    game = None if isinstance(outcome, Lost) else outcome
+                    if game is not None:
+                        game = replace(game, sgf=sgf_of(game, settings))
+                        store.add(game)
+                        _write_sgf(folder, game)
+                    if on_game is not None:
+                        on_game(game)
+                    if watch.note(outcome.number, game):
+                        break
+            kept = store.games()
         finally:
             store.close()
     finally:
         for player in players.values():
             player.close()
-    return MatchResult(settings, described, games, summarise(settings, games), folder)
+    games = counted_games(settings, kept).games
+    return MatchResult(settings, described, games, summarise(settings, kept), folder)
 
 
 def _still_to_play(
     store: MatchStore,
     folder: Path,
     plan: list[PlannedGame],
+    watch: PairWatch,
     on_game: Callable[[GameRecord | None], None] | None,
 ) -> list[PlannedGame]:
-    """Return the planned games that the store lacks; write the SGF files of those it has."""
+    """Return the planned games that the store lacks, none where the match is decided.
+
+    The SGF files of those it has are written where they are not there.
+    """
     (folder / GAMES_FOLDER).mkdir(exist_ok=True)
     for left in (folder / GAMES_FOLDER).glob(".*.sgf.*.part"):
         left.unlink()  # of a run that was killed while writing
@@ -108,6 +121,9 @@ def _still_to_play(
             _write_sgf(folder, game)
         if on_game is not None:
             on_game(game)
+        watch.note(game.number, game)
+    if watch.decided:
+        return []
     done = {game.number for game in kept}
     return [game for game in plan if game.number not in done]
 

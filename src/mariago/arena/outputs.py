@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from mariago.arena.match import MatchResult
 from mariago.arena.records import ENDINGS
-from mariago.arena.statistics import Estimate
-from mariago.arena.summary import LeadFigures, SideFigures
+from mariago.arena.statistics import Estimate, SprtState
+from mariago.arena.summary import LeadFigures, SideFigures, Summary
 from mariago.board.files import write_whole
 from mariago.reports import Provenance
 
@@ -20,6 +20,7 @@ __all__ = [
     "results_dict",
     "signed",
     "summary_text",
+    "verdict_line",
     "write_results",
 ]
 
@@ -105,7 +106,8 @@ def counting_in_words(result: MatchResult) -> str:
 def _side_line(side: SideFigures) -> str:
     seconds = "-" if side.seconds_a_move is None else f"{side.seconds_a_move:.4f}"
     return (
-        f"{side.wins} wins, as Black {side.wins_as_black}/{side.games_as_black}, "
+        f"{side.wins} wins, {side.wins_without_faults} without faults, "
+        f"as Black {side.wins_as_black}/{side.games_as_black}, "
         f"as White {side.wins_as_white}/{side.games_as_white}; illegal {side.illegal}, "
         f"faults {side.faults}; {seconds} s a move"
     )
@@ -116,21 +118,65 @@ def _lead_line(lead: LeadFigures) -> str:
     return f"{signed(lead.median)}{few}, {len(lead.games)} games counted by {lead.counting}"
 
 
+DECISIONS = {
+    "elo0": "elo0 is taken: A is not stronger by elo1",
+    "elo1": "elo1 is taken: A is stronger by more than elo0",
+}
+
+
+def _sprt_lines(sprt: SprtState | None, summary: Summary) -> list[tuple[str, str]]:
+    """Return where a sequential test stands, and what its stopping does to the other figures."""
+    if sprt is None:
+        return []
+    terms = sprt.terms
+    kind = "" if terms.scale == "logistic" else " normalised"
+    asked = f"elo0={terms.elo0:g}, elo1={terms.elo1:g}{kind}, alpha={terms.alpha:g}, "
+    stands = f"LLR {sprt.llr:+.2f} in [{sprt.lower:.2f}, {sprt.upper:.2f}] after {sprt.pairs} pairs"
+    said = DECISIONS[sprt.decision] if sprt.decision else "undecided: all games are played"
+    lines = [("Sequential test", asked + f"beta={terms.beta:g}"), ("  State", f"{stands}; {said}")]
+    if sprt.decision:
+        lines.append(("  Note", "score, Elo and intervals are biased by stopping early"))
+    if summary.beyond:
+        lines.append(("  Not counted", f"{len(summary.beyond)} games beyond the decision"))
+    return lines
+
+
+def verdict_line(s: Summary) -> str:
+    """Return who is stronger, as far as the games tell, and else how many games would."""
+    if s.score.value is None:
+        return "nothing yet: no pair of games is complete"
+    if s.sprt is not None and s.sprt.decision:
+        return f"by the sequential test {DECISIONS[s.sprt.decision]}"
+    if s.tells:
+        return f"{(s.a if s.score.value > 0.5 else s.b).name} is stronger here"
+    told = s.pairs_to_tell or 0
+    if s.score.count < told:
+        return (
+            f"too few games to tell who is stronger; about {2 * told} would tell a score of 55% "
+            "from 50%, four times in five"
+        )
+    return "the games do not tell who is stronger: the two are about equal"
+
+
 def summary_text(result: MatchResult) -> str:
     """Return the table that the command line shows."""
     settings, s = result.settings, result.summary
     level = f"{100 * s.level:.0f}%"
+    most = "" if s.sprt is None else "at most "
     missing = ", ".join(str(number + 1) for number in s.missing) or "none"
     lines = [
         ("Player A", f"{settings.player_a}: {_side_line(s.a)}"),
         ("Player B", f"{settings.player_b}: {_side_line(s.b)}"),
         ("Board", f"{settings.size}, {settings.rules}, komi {settings.komi:g}"),
         ("Counting", counting_in_words(result)),
-        ("Games", f"{s.played} of {s.planned}; draws {s.draws}, no result {s.no_result}"),
+        ("Verdict", verdict_line(s)),
+        ("Games", f"{s.played} of {most}{s.planned}; draws {s.draws}, no result {s.no_result}"),
         ("Missing games", missing),
+        *_sprt_lines(s.sprt, s),
         (f"A's score, {level}", f"{percent(s.score)} over {s.score.count} pairs"),
+        ("  Bootstrap", f"{percent(s.bootstrap)} drawing whole pairs"),
         ("  Wilson", f"{percent(s.wilson)} taking games as independent"),
-        ("  Pairs 0 ¼ ½ ¾ 1", " ".join(map(str, s.pentanomial))),
+        ("  Pairs of 0 ½ 1 1½ 2", " ".join(map(str, s.pentanomial))),
         ("  Elo", f"{signed(s.elo, 0)}"),
         *((f"A's median lead, {level}", _lead_line(lead)) for lead in s.leads),
         ("Black's wins", f"{s.black_wins} of {s.played}"),

@@ -11,6 +11,7 @@ from mariago.words import Texts
 
 __all__ = [
     "ENDINGS",
+    "FAULTS",
     "ILLEGAL_IN_WORDS",
     "SHORT_ENDINGS",
     "Ending",
@@ -30,6 +31,9 @@ ENDINGS: dict[Ending, str] = {
     "no_result": "no result: the board repeated",
 }
 """How a game can end, in words."""
+
+FAULTS: frozenset[Ending] = frozenset({"illegal", "fault"})
+"""Endings that lose the game for the side that made them."""
 
 SHORT_ENDINGS: dict[Ending, str] = {
     "limit": "move limit",
@@ -95,6 +99,11 @@ class GameRecord:
         if self.margin is None:
             return None
         return self.margin if self.color_of(player) == BLACK else -self.margin
+
+    @property
+    def by_fault(self) -> bool:
+        """Say whether a fault of the loser ended the game."""
+        return self.ending in FAULTS
 
     @property
     def result(self) -> Result:

@@ -11,6 +11,7 @@ from mariago.arena.match import MatchResult
 from mariago.arena.outputs import percent, signed
 from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord, detail_in_words
 from mariago.arena.report_games import game_blocks, names_by_color
+from mariago.arena.report_sprt import sprt_blocks, sprt_verdict
 from mariago.arena.statistics import PENTANOMIAL, Estimate
 from mariago.arena.summary import LeadFigures, SideFigures, Summary
 from mariago.reports import (
@@ -96,20 +97,30 @@ def _verdict(summary: Summary, _: Texts) -> str:
     a, b, score = summary.a.name, summary.b.name, summary.score
     if score.value is None or score.low is None or score.high is None:
         return _("No pair of games is complete: the match says nothing yet.")
+    if summary.sprt is not None and summary.sprt.decision:
+        return sprt_verdict(a, summary.sprt, _)
     if score.low > 0.5:
         return _("{a} is the stronger player here: the whole interval lies above one half.", a=a)
     if score.high < 0.5:
         return _("{b} is the stronger player here: the whole interval lies below one half.", b=b)
-    return _(
+    unsure = _(
         "The games do not tell who is stronger: the interval of {a}'s score contains one half.",
         a=a,
     )
+    told = summary.pairs_to_tell or 0
+    if score.count >= told:
+        return unsure
+    few = _(
+        "They are too few: with this spread about {games} games tell a score of 55% from one of "
+        "50% four times in five.",
+        games=2 * told,
+    )
+    return f"{unsure} {few}"
 
 
 def _answer(result: MatchResult, _: Texts) -> Section:
     s = result.summary
-    decisive = s.score.low is not None and s.score.high is not None
-    decisive = decisive and not (s.score.low or 0) <= 0.5 <= (s.score.high or 1)
+    decisive = s.tells if s.sprt is None else s.sprt.decision is not None
     lost = (s.a.wins, s.b.wins, s.draws + s.no_result)
     cards = Cards(
         (_("Score of A"), percent(s.score), _("{count} pairs", count=s.score.count)),
@@ -144,6 +155,7 @@ def _score_section(result: MatchResult, _: Texts) -> Section:
     level = f"{100 * s.level:.0f}%"
     bars = [
         _bar(_("by pairs"), s.score, _("{count} pairs", count=s.score.count)),
+        _bar(_("by draws of pairs"), s.bootstrap, _("bootstrap")),
         _bar(_("Wilson"), s.wilson, _("as if games were independent")),
     ]
     shown = [bar for bar in bars if bar is not None]
@@ -154,24 +166,29 @@ def _score_section(result: MatchResult, _: Texts) -> Section:
         lang=_.lang,
     )
     pairs = Table(
-        [_("Score of A in a pair"), *(f"{score:g}" for score in PENTANOMIAL)],
+        [_("Points of A in a pair"), *(f"{2 * score:g}" for score in PENTANOMIAL)],
         [[_("Pairs"), *s.pentanomial]],
     )
     colors = Table(
-        [_("Player"), _("Wins"), _("Black"), _("White"), _("Score"), _("Elo")],
+        [
+            *(_("Player"), _("Wins"), _("Wins without faults"), _("Black"), _("White")),
+            *(_("Score"), _("Elo")),
+        ],
         [
             _color_row(s.a, percent(s.score), signed(s.elo, 0)),
             _color_row(s.b, percent(_mirrored(s.score)), signed(_negated(s.elo), 0)),
         ],
         caption=_("Wins by colour; Black won {won} of {all} games", won=s.black_wins, all=s.played),
     )
-    return Section(_("Wins"), Figures((chart, "")), colors, pairs)
+    test = [] if s.sprt is None else sprt_blocks(s, s.sprt, _)
+    return Section(_("Wins"), *test, Figures((chart, "")), colors, pairs)
 
 
 def _color_row(side: SideFigures, score: str, elo: str) -> list[object]:
     return [
         side.name,
         side.wins,
+        side.wins_without_faults,
         f"{side.wins_as_black} / {side.games_as_black}",
         f"{side.wins_as_white} / {side.games_as_white}",
         score,

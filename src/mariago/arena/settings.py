@@ -14,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 
+from mariago.arena.statistics.sprt import SprtTerms
 from mariago.board.points import Size, size_of
 from mariago.errors import MatchError, RulesError
 from mariago.rules import rules_of
@@ -52,6 +53,8 @@ class MatchSettings(BaseModel):
     opening_moves: int | None = Field(None, ge=0)
     """Random moves before the players' first; ``None``: by the size of the board."""
     seed: int = Field(0, ge=0)
+    sprt: SprtTerms | None = None
+    """A sequential test that ends the match as soon as it is decided; ``games`` are the most."""
 
     @field_validator("games")
     @classmethod

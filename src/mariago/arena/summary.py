@@ -13,18 +13,23 @@ from mariago.arena.settings import MatchSettings
 from mariago.arena.statistics import (
     LEVEL,
     Estimate,
+    SprtState,
+    bootstrap_score,
     elo_estimate,
     median_lead,
     pair_score,
+    pairs_to_tell,
     pentanomial_counts,
     wilson_interval,
 )
+from mariago.arena.stopping import complete_pairs, counted_games
 from mariago.arena.symmetry import board_key, moves_key, repeats_among
 from mariago.board.points import BLACK
 
 __all__ = [
     "DUPLICATE_AT_MOVE",
     "RULES_OF_COUNTING",
+    "RULE_OF_STOPPING",
     "LeadFigures",
     "SideFigures",
     "Summary",
@@ -39,12 +44,20 @@ RULES_OF_COUNTING = (
     "The score and its interval rest on complete pairs; "
     "the interval comes from the variance between pairs.",
     "An illegal move loses the game, and so does an error of a player's program; both are named.",
+    "Wins that no such fault of the other side gave are counted apart.",
     "A game that is missing is no loss for anybody: its pair is left out of the score.",
     "Leads are counted at a game's end, all stones on the board as alive; "
     "area and territory are never mixed.",
     "Duplicates are equal up to the symmetries of the board.",
 )
 """What the figures rest on, in words for every report."""
+
+RULE_OF_STOPPING = (
+    "A sequential test ended this match: the score of games that were stopped when they had said "
+    "enough lies too far from one half, and so does its interval. The test's answer does not "
+    "suffer from that."
+)
+"""What is added to them where a sequential test decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +66,8 @@ class SideFigures:
 
     name: str
     wins: int
+    wins_without_faults: int
+    """Wins that no fault of the other side gave."""
     wins_as_black: int
     games_as_black: int
     wins_as_white: int
@@ -91,7 +106,14 @@ class Summary:
     pentanomial: tuple[int, ...]
     wilson: Estimate
     """The same share with games taken as independent."""
+    bootstrap: Estimate
+    """The score with an interval from draws of whole pairs."""
     elo: Estimate
+    pairs_to_tell: int | None
+    """About how many pairs tell a score of 55% from 50%; see ``statistics.pairs_to_tell``."""
+    sprt: SprtState | None
+    beyond: tuple[int, ...]
+    """Numbers of games that were played beyond a sequential test's decision and are not counted."""
     leads: tuple[LeadFigures, ...]
     """One for each way of counting, that of the most games first; never mixed."""
     black_wins: int
@@ -101,6 +123,12 @@ class Summary:
     duplicates_at_move_20: int
     level: float = LEVEL
     rules: tuple[str, ...] = field(default=RULES_OF_COUNTING)
+
+    @property
+    def tells(self) -> bool:
+        """Say whether the interval of the score lies on one side of one half."""
+        low, high = self.score.low, self.score.high
+        return low is not None and high is not None and not low <= 0.5 <= high
 
     @property
     def lead(self) -> LeadFigures | None:
@@ -114,7 +142,8 @@ class Summary:
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values for JSON."""
-        return {**asdict(self), "median_length": self.median_length}
+        sprt = None if self.sprt is None else self.sprt.as_dict()
+        return {**asdict(self), "sprt": sprt, "median_length": self.median_length}
 
 
 def _side(player: str, name: str, games: Sequence[GameRecord]) -> SideFigures:
@@ -126,9 +155,11 @@ def _side(player: str, name: str, games: Sequence[GameRecord]) -> SideFigures:
     turns = sum(game.turns.get(player, 0) for game in games)
     black_wins = sum(game.points_of(player) == 1 for game in as_black)
     white_wins = sum(game.points_of(player) == 1 for game in as_white)
+    given = sum(game.by_fault and game.winner == game.color_of(player) for game in games)
     return SideFigures(
         name=name,
         wins=black_wins + white_wins,
+        wins_without_faults=black_wins + white_wins - given,
         wins_as_black=black_wins,
         games_as_black=len(as_black),
         wins_as_white=white_wins,
@@ -177,19 +208,20 @@ def _endings(games: Sequence[GameRecord]) -> dict[Ending, int]:
 
 def summarise(settings: MatchSettings, games: Sequence[GameRecord]) -> Summary:
     """Return the figures of a match from its games, in any order."""
-    games = sorted(games, key=lambda game: game.number)
+    counted = counted_games(settings, games)
+    games = counted.games
     pairs = _pairs(games)
-    scores = [
-        sum(game.points_of("a") for game in pair) / 2 for pair in pairs.values() if len(pair) == 2
-    ]
+    complete = complete_pairs(games)
+    scores = [sum(game.points_of("a") for game in pair) / 2 for pair in complete.values()]
     ways = Counter(game.counting for game in games if game.counting)
     points = sum(game.points_of("a") for game in games)
     score = pair_score(scores)
     played = {game.number for game in games}
+    decided = counted.sprt is not None and counted.sprt.decision is not None
     return Summary(
         planned=settings.games,
         played=len(games),
-        missing=tuple(n for n in range(settings.games) if n not in played),
+        missing=tuple(n for n in range(counted.last + 1) if n not in played),
         a=_side("a", settings.names["a"], games),
         b=_side("b", settings.names["b"], games),
         draws=sum(game.winner == 0 and game.ending != "no_result" for game in games),
@@ -197,11 +229,16 @@ def summarise(settings: MatchSettings, games: Sequence[GameRecord]) -> Summary:
         score=score,
         pentanomial=tuple(pentanomial_counts(scores)),
         wilson=wilson_interval(points, len(games)),
+        bootstrap=bootstrap_score(scores),
         elo=elo_estimate(score),
+        pairs_to_tell=pairs_to_tell(scores),
+        sprt=counted.sprt,
+        beyond=tuple(game.number for game in counted.beyond),
         leads=tuple(_leads(pairs.values(), way) for way, _ in ways.most_common()),
         black_wins=sum(game.winner == BLACK for game in games),
         endings=_endings(games),
         lengths=tuple(len(game.moves) for game in games),
         duplicate_games=repeats_among(moves_key(game.moves, settings.size) for game in games),
         duplicates_at_move_20=_duplicates_at(games, settings, DUPLICATE_AT_MOVE),
+        rules=(*RULES_OF_COUNTING, RULE_OF_STOPPING) if decided else RULES_OF_COUNTING,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 
 from mariago.arena.game import play_game
@@ -55,7 +55,7 @@ def play_all(
     players: dict[str, Player],
     jobs: int,
     prepare: Prepare | None = None,
-) -> Iterator[GameRecord | Lost]:
+) -> Generator[GameRecord | Lost]:
     """Play games and yield each as it ends, in any order.
 
     With one job games are played in this process by ``players``; otherwise by workers, whose

@@ -19,7 +19,14 @@ from mariago.board.files import write_whole
 from mariago.board.points import move_to_vertex
 from mariago.reports import Provenance
 
-__all__ = ["milliseconds", "percent_points", "rating_dict", "rating_text", "write_outputs"]
+__all__ = [
+    "milliseconds",
+    "percent_points",
+    "points",
+    "rating_dict",
+    "rating_text",
+    "write_outputs",
+]
 
 
 def rating_dict(
@@ -151,6 +158,11 @@ def percent_points(estimate: Estimate) -> str:
     return signed(Estimate(scaled[0], scaled[1], scaled[2], estimate.count)).replace("+", "")
 
 
+def points(estimate: Estimate) -> str:
+    """Return a loss in points: ``1.31 [1.02, 1.64]``."""
+    return signed(estimate, 2).replace("+", "")
+
+
 def milliseconds(seconds: float | None) -> str:
     """Return seconds as milliseconds with three figures, or a dash."""
     return "-" if seconds is None else f"{1000 * seconds:.3g}"
@@ -178,7 +190,7 @@ def _player_lines(one: PlayerFigures, is_first: bool, has_teacher: bool) -> list
     if has_teacher:
         rows.append(("teacher's best move", percent(whole.teacher)))
     if not is_first and one.ahead.value is not None:
-        rows.append(("  against the first", f"{percent_points(one.ahead)} points of the record"))
+        rows.append(("  more than the first", f"{percent_points(one.ahead)} percentage points"))
     for name, part in one.by_move.items():
         rows.append((f"  moves {name}", _both(part, has_teacher)))
     for name, part in one.by_size.items():
@@ -188,7 +200,7 @@ def _player_lines(one: PlayerFigures, is_first: bool, has_teacher: bool) -> list
     if whole.losses_of:
         of = f"over {whole.losses_of} positions"
         if whole.lead_loss.value is not None:
-            rows.append(("points lost a move", f"{signed(whole.lead_loss, 2)} {of}"))
+            rows.append(("points lost a move", f"{points(whole.lead_loss)} {of}"))
         rows.append(("win rate lost, %", f"{percent_points(whole.win_loss)} {of}"))
     if has_teacher and whole.first_ten.value is not None:
         rows.append(("in its first ten", percent(whole.first_ten)))

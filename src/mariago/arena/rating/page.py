@@ -10,11 +10,12 @@ from typing import Literal
 
 from mariago.arena.outputs import percent, signed
 from mariago.arena.rating.figures import Figures as PartFigures
-from mariago.arena.rating.outputs import milliseconds, percent_points
-from mariago.arena.rating.page_boards import boards_section
+from mariago.arena.rating.outputs import milliseconds, percent_points, points
+from mariago.arena.rating.page_boards import boards_section, short_names
 from mariago.arena.rating.rate import Rating
 from mariago.arena.rating.seen import SEEN_IN_WORDS, Seen
 from mariago.arena.rating.slices import PlayerFigures
+from mariago.arena.records import ILLEGAL_IN_WORDS
 from mariago.arena.statistics import Estimate
 from mariago.reports import (
     Bar,
@@ -35,6 +36,7 @@ from mariago.words import Texts, texts
 __all__ = ["FILE_NAME", "write_page_of"]
 
 FILE_NAME = "report.html"
+MOST_TOLD = 20  # of a player's illegal moves and errors
 
 
 def write_page_of(
@@ -52,6 +54,7 @@ def write_page_of(
             _table_section(rating, figures, _),
             _moves_section(rating, figures, _),
             _parts_section(rating, figures, _),
+            _conduct_section(rating, figures, _),
             *boards_section(rating, _),
             _rest_section(rating, figures, origin, _),
         ],
@@ -70,50 +73,53 @@ def write_page_of(
 
 def _table_section(rating: Rating, figures: Sequence[PlayerFigures], _: Texts) -> Section:
     judged = rating.teacher is not None
+    names = short_names(rating)
     columns = [
         *(_("Player"), _("Move of the record")),
         *([_("Teacher's best move")] if judged else []),
         *([_("Points lost a move"), _("Win rate lost, %")] if judged else []),
-        *(_("Illegal moves"), _("Errors"), _("Resigned")),
-        *(_("ms of the processor"), _("ms by the clock")),
     ]
     rows = [
         [
-            *(one.player.name, percent(one.whole.record)),
+            *(names[one.player.name], percent(one.whole.record)),
             *([percent(one.whole.teacher)] if judged else []),
             *(_losses(one.whole) if judged else []),
-            *(percent(one.whole.illegal), one.whole.faults, one.whole.resigned),
-            *(milliseconds(one.whole.cpu_s), milliseconds(one.whole.wall_s)),
         ]
         for one in figures
     ]
     notes = [
-        Callout(f"{one.player.name}: {_(SEEN_IN_WORDS[one.player.seen])}", _tone(one.player.seen))
+        Callout(
+            f"{names[one.player.name]}: {_(SEEN_IN_WORDS[one.player.seen])}", _tone(one.player.seen)
+        )
         for one in figures
         if one.player.seen
     ]
     chart = interval_chart(
-        [bar for one in figures if (bar := _bar(one.player.name, one.whole.record))],
-        title=_("Share of the moves of the record that were found"),
+        [bar for one in figures if (bar := _bar(names[one.player.name], one.whole.record))],
+        title=_("Moves of the record found"),
         lang=_.lang,
     )
     ahead = [
-        [one.player.name, _points(one.ahead), *([_points(one.ahead_teacher)] if judged else [])]
+        [
+            names[one.player.name],
+            _points(one.ahead),
+            *([_points(one.ahead_teacher)] if judged else []),
+        ]
         for one in figures[1:]
     ]
     blocks: list[Block] = [Table(columns, rows), *notes, Figures((chart, ""))]
     if ahead:
-        names = [_("Player"), _("Move of the record"), _("Teacher's best move")]
+        heads = [_("Player"), _("Move of the record"), _("Teacher's best move")]
         caption = _(
             "Percentage points ahead of {player}, on the same positions",
-            player=figures[0].player.name,
+            player=names[figures[0].player.name],
         )
-        blocks.append(Table(names[: 2 + judged], ahead, caption=caption))
+        blocks.append(Table(heads[: 2 + judged], ahead, caption=caption))
     return Section(_("Result"), *blocks)
 
 
 def _losses(whole: PartFigures) -> list[str]:
-    return [signed(whole.lead_loss, 2), percent_points(whole.win_loss)]
+    return [points(whole.lead_loss), percent_points(whole.win_loss)]
 
 
 def _tone(seen: Seen) -> Literal["note", "warning"]:
@@ -133,18 +139,22 @@ def _bar(name: str, estimate: Estimate, note: str = "") -> Bar | None:
 
 def _moves_section(rating: Rating, figures: Sequence[PlayerFigures], _: Texts) -> Section:
     """Return a chart for each part of the game, the players under one another."""
-    names = list(figures[0].by_move)
+    parts, names = list(figures[0].by_move), short_names(rating)
     charts = [
         interval_chart(
-            [bar for one in figures if (bar := _bar(one.player.name, one.by_move[name].record))],
+            [
+                bar
+                for one in figures
+                if (bar := _bar(names[one.player.name], one.by_move[part].record))
+            ],
             title=_(
                 "Moves {numbers}: {count} positions",
-                numbers=name,
-                count=figures[0].by_move[name].positions,
+                numbers=part,
+                count=figures[0].by_move[part].positions,
             ),
             lang=_.lang,
         )
-        for name in names
+        for part in parts
     ]
     return Section(
         _("By the number of the move"),
@@ -154,7 +164,7 @@ def _moves_section(rating: Rating, figures: Sequence[PlayerFigures], _: Texts) -
 
 
 def _parts_section(rating: Rating, figures: Sequence[PlayerFigures], _: Texts) -> Section:
-    judged = rating.teacher is not None
+    judged, names = rating.teacher is not None, short_names(rating)
     words = {"move": _("Move number"), "size": _("Board size"), "rank": _("Rank of the mover")}
     tables: list[Table] = []
     for kind, title in words.items():
@@ -166,14 +176,49 @@ def _parts_section(rating: Rating, figures: Sequence[PlayerFigures], _: Texts) -
         ]
         rows = [
             [
-                *(one.player.name, name, part.positions, percent(part.record)),
-                *([percent(part.teacher), signed(part.lead_loss, 2)] if judged else []),
+                *(names[one.player.name], name, part.positions, percent(part.record)),
+                *([percent(part.teacher), points(part.lead_loss)] if judged else []),
             ]
             for one in figures
             for name, part in one.parts[kind].items()
         ]
         tables.append(Table(columns, rows))
     return Section(_("In parts"), *tables)
+
+
+def _conduct_section(rating: Rating, figures: Sequence[PlayerFigures], _: Texts) -> Section:
+    names = short_names(rating)
+    columns = [
+        *(_("Player"), _("Illegal moves"), _("Errors"), _("Resigned")),
+        *(_("ms of the processor"), _("ms by the clock")),
+    ]
+    rows = [
+        [
+            *(names[one.player.name], percent(one.whole.illegal)),
+            *(one.whole.faults, one.whole.resigned),
+            *(milliseconds(one.whole.cpu_s), milliseconds(one.whole.wall_s)),
+        ]
+        for one in figures
+    ]
+    caption = _("Times are medians of a move.")
+    told = [
+        [names[answer.player], answer.at, _in_words(answer.detail, _)]
+        for one in figures
+        for answer in [a for a in one.player.answers if a.detail][:MOST_TOLD]
+    ]
+    blocks = [Table(columns, rows, caption=caption)]
+    if told:
+        heads = [_("Player"), _("Position"), _("What happened")]
+        blocks.append(Table(heads, told, caption=_("Illegal moves and errors")))
+    return Section(_("Conduct of the players"), *blocks)
+
+
+def _in_words(detail: str, _: Texts) -> str:
+    """Return what was wrong with an answer, the meaning of a reason code beside it."""
+    reason = detail.rpartition(": ")[2]
+    if reason not in ILLEGAL_IN_WORDS:
+        return detail
+    return _("{found} ({meaning})", found=detail, meaning=_(ILLEGAL_IN_WORDS[reason]))
 
 
 def _rest_section(
@@ -215,7 +260,7 @@ def _rest_section(
         Callout(" ".join(words), title=_("What the figures rest on")),
     ]
     tens = [
-        [one.player.name, percent(one.whole.first_ten)]
+        [short_names(rating)[one.player.name], percent(one.whole.first_ten)]
         for one in figures
         if one.whole.first_ten.value is not None
     ]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 import numpy as np
 
 from mariago.arena.rating.rate import RatedPlayer, Rating
 from mariago.board.points import BLACK, move_to_vertex
+from mariago.players import PlayerName, parse_name
 from mariago.reports import BoardGrid, BoardPicture, Section
 from mariago.words import Texts
 
-__all__ = ["BOARDS_A_PLAYER", "boards_section", "costliest"]
+__all__ = ["BOARDS_A_PLAYER", "boards_section", "costliest", "short_names"]
 
 BOARDS_A_PLAYER = 6
 _MOST_PLAYERS = 8
@@ -35,13 +38,29 @@ def costliest(player: RatedPlayer, count: int = BOARDS_A_PLAYER) -> list[int]:
     return found
 
 
+def short_names(rating: Rating) -> dict[str, str]:
+    """Return players' names with paths cut to their last parts, where they stay apart."""
+    short: dict[str, str] = {}
+    for player in rating.players:
+        name = parse_name(player.name)
+        if name.target is not None and name.kind != "gtp":
+            name = PlayerName(name.kind, PurePath(name.target).name, name.keys)
+        short[player.name] = str(name)
+    twice = len(set(short.values())) < len(short)
+    return {name: name for name in short} if twice else short
+
+
 def boards_section(rating: Rating, _: Texts) -> list[Section]:
     """Return the section of the boards; none where nothing was judged."""
     blocks: list[str | BoardGrid] = []
+    names = short_names(rating)
     for player in rating.players[:_MOST_PLAYERS]:
         chosen = costliest(player)
         if chosen:
-            blocks += [player.name, BoardGrid([_picture(rating, player, n, _) for n in chosen])]
+            blocks += [
+                names[player.name],
+                BoardGrid([_picture(rating, player, n, _) for n in chosen]),
+            ]
     if not blocks:
         return []
     legend = _(
