@@ -29,6 +29,7 @@ autodoc_mock_imports = ["torch", "tensorboard"]
 
 ROOMS = [
     "arena",
+    "arena.rating",
     "board",
     "features",
     "gtp",
