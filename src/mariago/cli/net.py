@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from mariago.cli.net_tune import tune
 from mariago.cli.options import JobsOption, JsonOption, OutOption, ResumeOption, worker_count
 from mariago.cli.progress import say, track
 from mariago.cli.terminal import tell
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, help="Train a net, look at it, bring it from or to KataGo.")
+app.command()(tune)
 
 
 @app.command()
@@ -162,7 +164,7 @@ def _show(folder: Path, info: NetInfo, as_json: bool) -> None:
         print(json.dumps(whole, indent=2, ensure_ascii=False))
         return
     for name, text in _lines(info, size_bytes):
-        tell(f"{name:<12} {text}")
+        tell(f"{name:<14} {text}")
 
 
 def _show_file(path: Path, as_json: bool) -> None:
@@ -200,6 +202,14 @@ def _lines(info: NetInfo, size_bytes: int) -> list[tuple[str, str]]:
         told = (str(info.imported.get(key, "unknown")) for key in ("name", "file", "sha256"))
         lines.append(("imported", "{} from {} ({:.16}...)".format(*told)))
     training = info.training
+    tuning = _part(training.get("tuning"))
+    if tuning:
+        way, step = str(tuning.get("way")), _told(tuning.get("kept_step"))
+        lines += [
+            ("tuned from", str(_part(tuning.get("base")).get("name"))),
+            ("tuned", f"{way}; the net of step {step} kept"),
+            ("games left out", str(tuning.get("verdict"))),
+        ]
     if training:
         steps, planned = training.get("steps"), training.get("steps_planned")
         early = f" of {_told(planned)} planned" if steps != planned else ""
