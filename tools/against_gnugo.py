@@ -1,20 +1,23 @@
-"""Play the rule-based player against GNU Go, and let both sides' referees count every game.
+"""Play a player against GNU Go, and let both sides' referees count every game.
 
 ::
 
-    python tools/heuristic_gnugo.py --level 1 --size 9 --games 100
+    python tools/against_gnugo.py --level 1 --size 9 --games 100
+    python tools/against_gnugo.py --player search,visits=64 --size 13 --games 40 --figures own.json
 
 Chinese rules, komi 7.5, pairs of games from one opening with colours swapped, to two passes. GNU Go
 is told to take dead stones off the board (``--capture-all-dead --play-out-aftermath``), so that the
 board can be counted as it stands: our referee's area count. GNU Go's own ``final_score`` of the
 same moves is the second referee; games in which they name different winners are listed.
-``runs/gnugo`` gets the games, ``docs/reference/heuristic-gnugo.json`` the figures.
+``runs/gnugo`` gets the games, ``--figures`` (``docs/reference/heuristic-gnugo.json``) the figures.
+A second run goes on where the first one stopped.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -62,6 +65,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--gnugo", default="gnugo", help="the program")
     parser.add_argument("--player", default="heuristic")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--figures", type=Path, default=FIGURES)
     chosen = parser.parse_args()
     command = f"{chosen.gnugo} --mode gtp --level {chosen.level} {OPTIONS}"
     settings = settings_of(
@@ -74,10 +79,9 @@ def main() -> None:
         scoring="area",
         seed=2,
     )
-    folder = (
-        ROOT / "runs" / "gnugo" / f"{chosen.player}-{chosen.level}-{chosen.size}".replace(":", "-")
-    )
-    result = play_match(settings, folder, resume=True)
+    name = re.sub(r"[^A-Za-z0-9]+", "-", f"{chosen.player}-{chosen.level}-{chosen.size}")
+    folder = ROOT / "runs" / "gnugo" / name
+    result = play_match(settings, folder, resume=True, jobs=chosen.jobs)
     engine = Engine(f"{chosen.gnugo} --mode gtp --level 1 --chinese-rules")
     ours_of, theirs_of, split = [], [], []
     for game in result.games:
@@ -101,15 +105,21 @@ def main() -> None:
         "gnugo_referee": share(theirs_of),
         "median_lead": [float(np.median(ours_of)), float(np.median(theirs_of))],
         "other_winner_in_games": split,
+        "seconds_a_move": [
+            sum(game.seconds[who] for game in result.games)
+            / max(1, sum(game.turns[who] for game in result.games))
+            for who in ("a", "b")
+        ],
         "endings": {
             end: sum(g.ending == end for g in result.games)
             for end in ("passes", "cap", "resign", "illegal", "fault", "no_result")
         },
     }
     print(json.dumps(figure))
-    known = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    file: Path = chosen.figures
+    known = json.loads(file.read_text()) if file.exists() else {}
     known[f"{chosen.player}, level {chosen.level}, {chosen.size}x{chosen.size}"] = figure
-    FIGURES.write_text(json.dumps(known, indent=1) + "\n")
+    file.write_text(json.dumps(known, indent=1) + "\n")
 
 
 if __name__ == "__main__":
