@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.reference import plain_gumbel
 from tests.reference.hand_made_trees import grow, opened
 from tests.reference.plain_evaluators import by_move, even
 
@@ -106,3 +107,82 @@ def test_nan_from_an_evaluator_is_named():
 
     with pytest.raises(BadInputError, match="no number"):
         Search(broken).run(Position.empty(5), visits=4)
+
+
+# -- against the formulas written out --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("considered", [1, 2, 3, 5, 8, 16])
+@pytest.mark.parametrize("simulations", [1, 2, 7, 8, 15, 16, 50, 200])
+def test_rounds_are_those_of_the_formulas(considered: int, simulations: int):
+    wanted: list[int] = []
+    visits = [0] * considered
+    for alive in halving_plan(considered, simulations):
+        wanted += visits[:alive]
+        visits = [n + 1 if i < alive else n for i, n in enumerate(visits)]
+    assert wanted == plain_gumbel.considered_visits(considered, simulations)
+
+
+def test_the_improved_policy_is_that_of_a_table_worked_by_hand():
+    # priors 0.5 0.3 0.2; visits 2 1 0; q 0.1 -0.3; the net's own value 0.2
+    # v_mix = (0.2 + 3 / 0.8 * (0.5 * 0.1 - 0.3 * 0.3)) / 4 = 0.0125
+    # sigma = (50 + 2) * 0.1 * (q + 1) / 2 = 2.86, 1.82, 2.6325
+    # logits + sigma = 2.16685, 0.61603, 1.02306
+    wanted = [0.65330, 0.13855, 0.20815]
+    q = [0.1, -0.3, 0.0]
+    found = plain_gumbel.improved([0.5, 0.3, 0.2], [2, 1, 0], q, 0.2, 0.1)
+    assert found == pytest.approx(wanted, abs=1e-5)
+    tree = opened([0.5, 0.3, 0.2])
+    tree.sums[0, k.OWN_UTILITY] = 0.2
+    grow(tree, 0, 0, 2, -0.2)
+    grow(tree, 0, 1, 1, 0.3)
+    settings = SearchSettings(root="gumbel", gumbel_scale=0.1)
+    assert improved_policy(tree, settings) == pytest.approx(found, abs=1e-6)
+
+
+@pytest.mark.parametrize("simulations", [1, 3, 7, 15, 40])
+@pytest.mark.parametrize("considered", [2, 4, 8])
+@pytest.mark.parametrize("scale", [0.1, 1.0])
+def test_bandits_are_played_as_the_formulas_say(simulations: int, considered: int, scale: float):
+    """One arm a move, worth the same at each visit: visits and choice are those written out."""
+    settings = SearchSettings(
+        root="gumbel", considered=considered, gumbel_scale=scale, batch=1, static_score=0
+    )
+    for seed in range(6):
+        rng = np.random.default_rng([seed, simulations, considered])
+        policy = rng.dirichlet(np.full(10, 0.7))
+        values = rng.uniform(-0.9, 0.9, 10)
+        # the tree keeps its edges best policy first, and its noise in that order
+        order = np.argsort(-policy.astype(np.float32), kind="stable")
+        noise = np.random.default_rng(seed).gumbel(size=17)[:10]
+        choice, visits = plain_gumbel.play(
+            *([float(np.float32(policy[i])) for i in order], list(noise)),
+            *(lambda i, o=order, v=values: float(v[o[i]]), 0.0, considered, simulations, scale),
+        )
+        evaluate = by_move(dict(enumerate(values)), dict(enumerate(policy)))
+        search = Search(evaluate, settings, np.random.default_rng(seed))
+        found = search.run(Position.empty(4), visits=simulations + 1)
+        assert found.move == order[choice]
+        seen = {move.move: move.visits for move in found.moves}
+        assert [seen.get(int(i), 0) for i in order] == visits
+
+
+@pytest.mark.parametrize("simulations", [2, 4, 8, 16])
+def test_on_average_no_bandit_is_played_worse_than_by_its_policy(simulations: int):
+    """Policy improvement over random bandits: with exact values, for each of them (section 4)."""
+    rng = np.random.default_rng(simulations)
+    for scale in (0.1, 1.0):
+        for _ in range(20):
+            policy = rng.dirichlet(np.full(8, 1.0))
+            values = rng.uniform(-1, 1, 8)
+            rewards = [
+                values[
+                    plain_gumbel.play(
+                        *(list(policy), list(rng.gumbel(size=8)), lambda i, v=values: float(v[i])),
+                        *(float(policy @ values), 16, simulations, scale),
+                    )[0]
+                ]
+                for _ in range(60)
+            ]
+            error = float(np.std(rewards)) / math.sqrt(len(rewards))
+            assert np.mean(rewards) + 3 * error >= policy @ values

@@ -1,13 +1,17 @@
-"""``search:FOLDER``, ``search:FILE.bin.gz``: tree search over a net."""
+"""``search``, ``search:FOLDER``, ``search:FILE.bin.gz``: tree search over a net."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from pydantic import Field, field_validator
+import numpy.typing as npt
+from pydantic import Field, field_validator, model_validator
 
+from mariago.players.net_ownership import expected_ownership
 from mariago.players.protocol import Candidate, Decision, Limits
 from mariago.players.registry import Kind, Options
 
@@ -16,9 +20,13 @@ if TYPE_CHECKING:
     from mariago.rules import Position
     from mariago.search import SearchResult, SearchSettings
 
+    Pulse = Callable[[Callable[[], SearchResult]], bool]
+
 __all__ = ["KIND", "SearchOptions", "SearchPlayer"]
 
 SHOWN_CANDIDATES = 5
+MOST_WATCHED = 100_000  # visits; the edges of a tree of so many take half a gigabyte on 19x19
+WAIT_S = 0.02
 LEAST_TO_STOP = 2  # moves left of the game from which on its end is looked at
 
 
@@ -34,6 +42,12 @@ class SearchOptions(Options):
     )
     sampled: bool = Field(
         False, description="with gumbel: moves drawn as for self-play, not the policy's top ones"
+    )
+    considered: int = Field(
+        16, ge=1, le=1000, description="with gumbel: moves that the halving begins with, at most"
+    )
+    scale: float = Field(
+        1.0, ge=0, le=100, description="with gumbel: how much a value counts against the policy"
     )
     batch: int = Field(4, ge=1, le=128, description="positions evaluated together, at most")
     symmetries: int = Field(
@@ -55,6 +69,11 @@ class SearchOptions(Options):
         0.0, ge=0, le=0.5, description="gives up below this chance to win; 0: never"
     )
     keep: bool = Field(True, description="keep the tree from move to move")
+    transpositions: Literal["off", "exact", "on"] = Field(
+        "off",
+        description="on: one evaluation for a board, however it came about; exact: only where the"
+        " net sees the same past too",
+    )
 
     @field_validator("symmetries")
     @classmethod
@@ -62,6 +81,12 @@ class SearchOptions(Options):
         if symmetries not in (0, 1, 8):
             raise ValueError("0, 1 or 8 symmetries")
         return symmetries
+
+    @model_validator(mode="after")
+    def _repeatable(self) -> SearchOptions:
+        if self.transpositions != "off" and self.symmetries == 0:
+            raise ValueError("transpositions need 1 or 8 symmetries, not drawn ones")
+        return self
 
     def settings(self) -> SearchSettings:
         """Return what the search is told."""
@@ -72,6 +97,8 @@ class SearchOptions(Options):
             usual,
             root="gumbel" if self.gumbel else "puct",
             gumbel_noise=self.sampled,
+            considered=self.considered,
+            gumbel_scale=self.scale,
             batch=self.batch,
             noise=self.noise,
             forced_playouts=self.forced,
@@ -97,16 +124,21 @@ class SearchPlayer:
 
     def new_game(self, seed: int) -> None:
         """Forget the tree; draw noise, symmetries and moves from ``seed``."""
-        from mariago.search import PlaneEvaluator, Search
+        from mariago.search import PlaneEvaluator, Remembered, Search
 
         moves, noise, turns = (np.random.default_rng([seed, part]) for part in range(3))
-        evaluator = PlaneEvaluator(self.net, self.options.symmetries, turns)
+        share = self.options.transpositions
+        kept = None if share == "off" else Remembered(with_past=share == "exact")
+        evaluator = PlaneEvaluator(self.net, self.options.symmetries, turns, kept)
         self.search = Search(evaluator, self.options.settings(), noise)
         self._rng = moves
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Return the move the search found best, or one drawn at the temperature."""
-        found = self.analyse(position, limits)
+        return self.decided(self.analyse(position, limits))
+
+    def decided(self, found: SearchResult) -> Decision:
+        """Return the answer that a search comes to."""
         best = found.moves[0]
         shares = sorted(
             ((float(found.target[m.move]), m.move) for m in found.moves[1:]), reverse=True
@@ -126,8 +158,13 @@ class SearchPlayer:
             resigned=(1 + best.value) / 2 < self.options.resign,
         )
 
-    def analyse(self, position: Position, limits: Limits) -> SearchResult:
-        """Search and return all that was found, for the side to move."""
+    def analyse(
+        self, position: Position, limits: Limits, pulse: Pulse | None = None
+    ) -> SearchResult:
+        """Search and return all that was found, for the side to move.
+
+        ``pulse`` is called between batches; see :meth:`mariago.search.Search.run`.
+        """
         if not self.options.keep:
             self.search.forget()
         visits = self.options.visits if limits.visits is None else max(1, limits.visits)
@@ -137,7 +174,28 @@ class SearchPlayer:
             visits = None  # the clock decides alone
         left = limits.moves_left
         last = None if left is None or left < LEAST_TO_STOP else position.move_number + left
-        return self.search.run(position, visits=visits, time_s=time_s, last_move_number=last)
+        return self.search.run(
+            position, visits=visits, time_s=time_s, last_move_number=last, pulse=pulse
+        )
+
+    def watch(self, position: Position, pulse: Pulse) -> SearchResult:
+        """Search on until ``pulse`` answers true; see :meth:`mariago.search.Search.run`.
+
+        By PUCT and without noise, whatever the player plays by; ownership is the mean over the
+        search. What is found serves the next move. After ``MOST_WATCHED`` visits nothing is added
+        any more, and the search only waits.
+        """
+        from mariago.search import Search
+
+        calm = replace(self.search.settings, root="puct", noise=0.0, keep_ownership=True)
+        looking = Search(self.search.evaluator, calm)
+        looking.tree = self.search.tree
+        looking.last_move_number = self.search.last_move_number
+        found = looking.run(position, visits=MOST_WATCHED, pulse=pulse)
+        self.search.tree, self.search.last_move_number = looking.tree, looking.last_move_number
+        while not pulse(lambda: found):
+            time.sleep(WAIT_S)
+        return found
 
     def _drawn(self, found: SearchResult) -> int:
         heat, until = self.options.temperature, self.options.until_move
@@ -147,6 +205,10 @@ class SearchPlayer:
         with np.errstate(divide="ignore"):
             weights = np.exp(np.log(shares / shares.max()) / heat)
         return int(self._rng.choice(len(weights), p=weights / weights.sum()))
+
+    def ownership(self, position: Position) -> npt.NDArray[np.float64] | None:
+        """Return whose each point is, for Black; see :func:`expected_ownership`."""
+        return expected_ownership(self.net, position)
 
     def describe(self) -> dict[str, object]:
         """Return name and keys, and the net with the hash of its weights."""
@@ -159,24 +221,24 @@ class SearchPlayer:
 
 
 def _build(name: str, target: str | None, options: SearchOptions) -> SearchPlayer:
-    assert target is not None
     return SearchPlayer(name, _net_of(target), options)
 
 
-def _net_of(target: str) -> Net:
-    """Return the net of a folder, or of a network file of KataGo."""
+def _net_of(target: str | None) -> Net:
+    """Return the net of a folder, or of a network file of KataGo, or the packaged one."""
     from pathlib import Path
 
-    from mariago.nets import load_katago_net, load_net
+    from mariago.nets import load_katago_net, load_net, packaged_net
 
-    path = Path(target)
+    path = Path(target or packaged_net())
     return load_katago_net(path) if path.is_file() else load_net(path)
 
 
 KIND = Kind(
     "search",
-    "Tree search over a net: a folder, or a network file of KataGo (.bin.gz).",
+    "Tree search over a net: a folder, a network file of KataGo (.bin.gz), or the packaged net.",
     SearchOptions,
     _build,
     target="FOLDER",
+    target_required=False,
 )

@@ -7,15 +7,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mariago.search.evaluator import Evaluations, Evaluator, PlaneEvaluator
+    from mariago.search.evaluations import Evaluations
+    from mariago.search.evaluator import Evaluator, PlaneEvaluator
+    from mariago.search.remembered import Remembered
     from mariago.search.result import MoveFound, SearchResult
-    from mariago.search.search import Search
+    from mariago.search.search import Search, search_many
     from mariago.search.settings import SearchSettings
 
 _HOMES = {
-    "evaluator": ("Evaluations", "Evaluator", "PlaneEvaluator"),
+    "evaluations": ("Evaluations",),
+    "evaluator": ("Evaluator", "PlaneEvaluator"),
+    "remembered": ("Remembered",),
     "result": ("MoveFound", "SearchResult"),
-    "search": ("Search",),
+    "search": ("Search", "search_many"),
     "settings": ("SearchSettings",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -25,9 +29,11 @@ __all__ = [
     "Evaluator",
     "MoveFound",
     "PlaneEvaluator",
+    "Remembered",
     "Search",
     "SearchResult",
     "SearchSettings",
+    "search_many",
 ]
 
 

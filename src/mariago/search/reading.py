@@ -17,17 +17,18 @@ __all__ = ["line_from", "moves_found"]
 UNTRIED_SHOWN = 5
 
 
-def line_from(tree: Tree, node: int, longest: int = 40) -> tuple[int, ...]:
-    """Return the most visited moves from ``node`` on, of equal ones the policy's first."""
-    line: list[int] = []
+def line_from(tree: Tree, node: int, longest: int = 40) -> list[tuple[int, int]]:
+    """Return the most visited moves from ``node`` on with their visits, of equal ones the policy's
+    first."""
+    line: list[tuple[int, int]] = []
     while len(line) < longest:
         children = tree.edge_child[tree.edges_of(node)]
         visits = np.where(children >= 0, tree.counts[children, k.VISITS], 0)
         if visits.max(initial=0) == 0:
             break
         node = int(children[int(np.argmax(visits))])
-        line.append(int(tree.counts[node, k.MOVE]))
-    return tuple(line)
+        line.append((int(tree.counts[node, k.MOVE]), int(tree.counts[node, k.VISITS])))
+    return line
 
 
 def moves_found(
@@ -38,19 +39,22 @@ def moves_found(
     order = np.concatenate(([chosen], order[order != chosen]))
     tried = int((moves.visits > 0).sum())
     shown = order[: max(tried, 1) + UNTRIED_SHOWN]
-    return tuple(
-        MoveFound(
-            move=int(moves.move[i]),
-            visits=int(moves.visits[i]),
-            prior=float(priors[i]),
-            value=float(moves.value[i]),
-            score=float(moves.score[i]) if has_score else None,
-            utility=float(moves.utility[i]),
-            bound=float(moves.bound[i]),
-            line=(
-                int(moves.move[i]),
-                *(line_from(tree, int(moves.child[i])) if moves.visits[i] else ()),
-            ),
-        )
-        for i in shown
+    return tuple(_move_found(tree, moves, priors, int(i), has_score) for i in shown)
+
+
+def _move_found(
+    tree: Tree, moves: RootMoves, priors: npt.NDArray[Any], i: int, has_score: bool
+) -> MoveFound:
+    move, visits = int(moves.move[i]), int(moves.visits[i])
+    line = [(move, visits), *(line_from(tree, int(moves.child[i])) if visits else ())]
+    return MoveFound(
+        move=move,
+        visits=visits,
+        prior=float(priors[i]),
+        value=float(moves.value[i]),
+        score=float(moves.score[i]) if has_score else None,
+        utility=float(moves.utility[i]),
+        bound=float(moves.bound[i]),
+        line=tuple(played for played, _ in line),
+        line_visits=tuple(count for _, count in line),
     )

@@ -31,6 +31,8 @@ class MoveFound:
     """Lower confidence bound of the utility."""
     line: tuple[int, ...]
     """The move and the most visited answers, to the end of what was tried."""
+    line_visits: tuple[int, ...]
+    """Visits of each node of the line."""
 
 
 @dataclass(frozen=True)
