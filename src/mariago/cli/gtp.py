@@ -30,8 +30,9 @@ def _streams() -> Generator[tuple[IO[bytes], IO[bytes]]]:
     try:
         os.dup2(2, 1)
         sys.stdout = sys.stderr
+        # Unbuffered: a buffer that a thread reads from cannot be closed, on Ctrl-C, by another.
         with (
-            os.fdopen(os.dup(0), "rb") as source,
+            os.fdopen(os.dup(0), "rb", buffering=0) as source,
             os.fdopen(os.dup(kept), "wb", buffering=0) as target,
         ):
             yield source, target

@@ -8,6 +8,7 @@ from functools import cache, partial
 from mariago import __version__
 from mariago.errors import CoordinateError
 from mariago.gtp import (
+    analyze_commands,
     count_commands,
     gogui_commands,
     handicap_commands,
@@ -82,5 +83,6 @@ def all_commands() -> dict[str, Entry]:
         **record_commands.COMMANDS,
         **handicap_commands.COMMANDS,
         **play_commands.COMMANDS,
+        **analyze_commands.COMMANDS,
         **_OF_THE_SERVER,
     }

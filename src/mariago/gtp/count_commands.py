@@ -15,7 +15,7 @@ Words = tuple[str, ...]
 
 
 def _final_score(session: Session, _words: Words) -> str:
-    return str(final_score(session.position).result)
+    return str(final_score(session.position, session.guess).result)
 
 
 def _final_status_list(session: Session, words: Words) -> str:
@@ -26,7 +26,7 @@ def _final_status_list(session: Session, words: Words) -> str:
     if status == "seki":
         return ""
     position, size = session.position, session.size
-    dead = dead_stones(position).ravel()
+    dead = dead_stones(position, session.guess).ravel()
     wanted = (position.stones.ravel() != 0) & (dead if status == "dead" else ~dead)
     lines: list[str] = []
     seen: set[int] = set()

@@ -2,13 +2,15 @@
 
 Nobody has agreed on anything here, so the dead are guessed. What the tactics settle is certain: a
 chain that lives though its owner always passes, and stones in the area round such chains. Of the
-others a chain is called dead where its points are the opponent's in most of many random games.
-Of 150 games of KGS that ended in two passes (6 dan and up, 2003), 79 % came out within a point of
-what the players agreed on, and 95 % with the same winner.
+others a chain is called dead where its points are the opponent's: by the ownership of the player's
+net, where it has one that learnt it, else in most of many random games.
+With random games, of 150 games of KGS that ended in two passes (6 dan and up, 2003), 79 % came out
+within a point of what the players agreed on, and 95 % with the same winner.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -28,6 +30,10 @@ GAMES = 200
 ROUNDS = 2  # the second from the board without those that the first called dead
 THRESHOLD = 0.1  # mean of the opponent's ownership over a chain, above which it is dead
 MOVES_A_POINT = 3  # longest random game
+NET_THRESHOLD = 0.0  # the same of a net's ownership; up to 0.5 it makes no difference
+LEAST_SANE = 0.2  # mean of what a net's ownership gives stones to their own colour
+
+Guess = Callable[[Position], "npt.NDArray[np.float64] | None"]
 
 
 def random_ownership(
@@ -59,7 +65,13 @@ def _settled(position: Position) -> npt.NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=8)
-def _dead(position: Position) -> npt.NDArray[np.bool_]:
+def _dead(position: Position, guess: Guess | None) -> npt.NDArray[np.bool_]:
+    if guess is not None:
+        known = guess(position)
+        if known is not None and _is_sane(position, known):
+            sure = _settled(position)
+            known = np.where(sure == BLACK, 1.0, np.where(sure == WHITE, -1.0, known))
+            return dead_of_ownership(position, known, NET_THRESHOLD)
     dead = np.zeros(position.size, np.bool_)
     board = position
     for turn in range(ROUNDS):
@@ -72,12 +84,24 @@ def _dead(position: Position) -> npt.NDArray[np.bool_]:
     return dead
 
 
-def dead_stones(position: Position) -> npt.NDArray[np.bool_]:
-    """Return (rows, columns) bool: the stones that are taken for dead."""
-    return _dead(position).copy()
+def _is_sane(position: Position, ownership: npt.NDArray[np.float64]) -> bool:
+    """Say whether an ownership map gives most stones to their own colour: one that does not was
+    made by a net that does not know this board."""
+    stones = position.stones
+    signs = np.where(stones == BLACK, 1.0, -1.0)[stones != 0]
+    return len(signs) == 0 or float((signs * ownership[stones != 0]).mean()) > LEAST_SANE
 
 
-def final_score(position: Position) -> Score:
-    """Count the position by its rules, the dead taken off."""
+def dead_stones(position: Position, guess: Guess | None = None) -> npt.NDArray[np.bool_]:
+    """Return (rows, columns) bool: the stones that are taken for dead.
+
+    ``guess`` gives the ownership of a position, 1 Black's and -1 White's, or None where it knows
+    none; without it random games are played.
+    """
+    return _dead(position, guess).copy()
+
+
+def final_score(position: Position, guess: Guess | None = None) -> Score:
+    """Count the position by its rules, the dead taken off; see :func:`dead_stones`."""
     count = score_area if position.rules.scoring == "area" else score_territory
-    return count(position, dead_stones(position))
+    return count(position, dead_stones(position, guess))

@@ -35,7 +35,7 @@ gfx/What the Moves Do/mariago-move_facts %c
 gfx/What the Player Thinks of/mariago-candidates %c
 gfx/Ladders/mariago-ladders
 sboard/Liberties/mariago-liberties
-dboard/Whose Each Point Is (random games)/mariago-ownership
+dboard/Whose Each Point Is/mariago-ownership
 vpointlist/Legal Moves/all_legal %c
 string/Final Score/final_score
 plist/Dead Stones/final_status_list dead
@@ -108,7 +108,9 @@ def _liberties(session: Session, _words: Words) -> str:
 
 
 def _ownership(session: Session, _words: Words) -> str:
-    owner = np.round(random_ownership(session.position), 2) + 0.0
+    """By the player's net where it has learnt it, else by random games."""
+    known = None if session.guess is None else session.guess(session.position)
+    owner = np.round(random_ownership(session.position) if known is None else known, 2) + 0.0
     return "\n" + "\n".join(" ".join(f"{value:g}" for value in row) for row in owner.tolist())
 
 

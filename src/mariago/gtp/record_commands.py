@@ -60,7 +60,7 @@ def _loadsgf(session: Session, words: Words) -> str:
 def _printsgf(session: Session, words: Words) -> str:
     game = session.game
     if game.awaits_count:
-        game = _with_result(game, final_score(game.position).result)
+        game = _with_result(game, final_score(game.position, session.guess).result)
     data = write_game(game)
     if not words or words == ("-",):
         return data.decode("utf-8", "replace").strip()

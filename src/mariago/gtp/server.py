@@ -10,12 +10,11 @@ from typing import IO
 from mariago.errors import EngineError, MariagoError
 from mariago.gtp.arguments import Entry
 from mariago.gtp.commands import all_commands
+from mariago.gtp.lines import Lines
 from mariago.gtp.session import Session
 from mariago.gtpwire import Command, format_reply, parse_command
 
 __all__ = ["answer", "serve"]
-
-LONGEST_LINE = 1 << 20  # bytes; GTP has no limit, a process has
 
 
 def answer(session: Session, line: str, commands: Mapping[str, Entry] | None = None) -> str:
@@ -51,6 +50,50 @@ def _result(session: Session, command: Command, table: Mapping[str, Entry]) -> t
         return False, " ".join(f"internal error: {type(error).__name__}: {error}".split())
 
 
+class _Channel:
+    """The way to the controller; a session's outlet."""
+
+    def __init__(self, lines: Lines, target: IO[bytes], log: IO[bytes] | None) -> None:
+        self._lines = lines
+        self._target = target
+        self._log = log
+        self._head = ""
+        self.has_begun = False
+
+    def expect(self, raw: bytes) -> None:
+        """Be ready for the reply to a line."""
+        command = parse_command(_decoded(raw))
+        self._head = "" if command is None else command.id
+        self.has_begun = False
+        if self._log is not None:
+            self._log.write(raw.rstrip(b"\r\n") + b"\n")
+
+    def begin(self) -> None:
+        """See :class:`mariago.gtp.session.Outlet`."""
+        if not self.has_begun:
+            self.has_begun = True
+            self.send(f"={self._head}\n")
+
+    def say(self, line: str) -> None:
+        """See :class:`mariago.gtp.session.Outlet`."""
+        self.begin()
+        self.send(line + "\n")
+
+    def is_interrupted(self) -> bool:
+        """See :class:`mariago.gtp.session.Outlet`."""
+        return self._lines.has_arrived()
+
+    def send(self, text: str) -> None:
+        """Write and flush."""
+        data = _encoded(text)
+        if self._log is not None:
+            self._log.write(data)
+            self._log.flush()
+        if data:
+            self._target.write(data)
+            self._target.flush()
+
+
 def serve(
     session: Session, source: IO[bytes], target: IO[bytes], log: IO[bytes] | None = None
 ) -> None:
@@ -59,28 +102,28 @@ def serve(
     ``log`` gets what came and what was answered.
     """
     commands = all_commands()
+    lines = Lines(source)
+    channel = session.outlet = _Channel(lines, target, log)
     try:
-        while not session.quitting:
-            raw = source.readline(LONGEST_LINE)
-            if not raw:
-                return
-            if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
-                _skip_line(source)
-            reply = answer(session, raw.decode("utf-8", "surrogateescape"), commands)
-            data = _encoded(reply)
-            if log is not None:
-                log.write(raw.rstrip(b"\r\n") + b"\n" + data)
-                log.flush()
-            if data:
-                target.write(data)
-                target.flush()
+        while not session.quitting and (raw := lines.next()):
+            channel.expect(raw)
+            reply = answer(session, _decoded(raw), commands)
+            # what began in the middle of a command has its head already
+            channel.send(_rest(reply) if channel.has_begun else reply)
     except BrokenPipeError:  # the controller has gone
         return
+    finally:
+        session.outlet = None
 
 
-def _skip_line(source: IO[bytes]) -> None:
-    while (piece := source.readline(LONGEST_LINE)) and not piece.endswith(b"\n"):
-        pass
+def _rest(reply: str) -> str:
+    """Return a reply without its head, the empty line that ends it included."""
+    text = reply.partition(" ")[2]
+    return "\n" if text == "\n\n" else text
+
+
+def _decoded(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
 
 
 def _encoded(text: str) -> bytes:

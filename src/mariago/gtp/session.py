@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from mariago.board.points import Move, Size, move_to_vertex, size_of
 from mariago.errors import BadInputError, IllegalMoveError, PlayerError
@@ -13,9 +15,25 @@ from mariago.gtp.clock import Clock
 from mariago.players import Decision, Limits, Player
 from mariago.rules import Game, Position, RuleSet, free_handicap_start, rules_of
 
-__all__ = ["Session"]
+__all__ = ["Outlet", "Session"]
 
 LARGEST_KOMI = 10_000
+
+
+class Outlet(Protocol):
+    """The way to the controller while a command is being answered."""
+
+    def begin(self) -> None:
+        """Begin the reply, as one that succeeds."""
+        ...
+
+    def say(self, line: str) -> None:
+        """Add a line to the reply at once."""
+        ...
+
+    def is_interrupted(self) -> bool:
+        """Say whether the controller has sent another line, or has gone."""
+        ...
 
 
 class Session:
@@ -26,6 +44,7 @@ class Session:
         rules, komi: hold for the game and for those that follow.
         clock: the time that was agreed.
         quitting: set by ``quit``.
+        outlet: where a command says something before it ends; None where nobody listens.
     """
 
     def __init__(
@@ -45,6 +64,7 @@ class Session:
         self.seed = seed
         self.clock = Clock()
         self.quitting = False
+        self.outlet: Outlet | None = None
         self._games = 0
         self._player_is_set = False
         self._to_move: int | None = None  # what a loaded record says of the next move
@@ -157,18 +177,32 @@ class Session:
 
     # -- the player --------------------------------------------------------------------------
 
+    @property
+    def guess(self) -> Callable[[Position], npt.NDArray[np.float64] | None] | None:
+        """Return the player's own view of whose each point is, None where it has none."""
+        return getattr(self.player, "ownership", None)
+
+    def question(self, color: int) -> tuple[Position, Limits]:
+        """Return what the player is asked for ``color``; a new game is told to it before."""
+        if not self._player_is_set:
+            words = np.random.SeedSequence((self.seed, self._games)).generate_state(1, np.uint64)
+            self.player.new_game(int(words[0] >> np.uint64(1)))
+            self._player_is_set, self._games = True, self._games + 1
+        position = self.game.position.with_to_move(color)
+        return position, Limits(time_s=self.clock.allowance_s(color))
+
+    def forget(self) -> None:
+        """Let the player begin again, as for a new game, at its next question."""
+        self._player_is_set = False
+
     def decide(self, color: int) -> Decision:
         """Return the player's answer for ``color``, unchecked and not played.
 
         Raises:
             PlayerError: it fails.
         """
-        if not self._player_is_set:
-            words = np.random.SeedSequence((self.seed, self._games)).generate_state(1, np.uint64)
-            self.player.new_game(int(words[0] >> np.uint64(1)))
-            self._player_is_set, self._games = True, self._games + 1
-        position = self.game.position.with_to_move(color)
-        return self.player.choose(position, Limits(time_s=self.clock.allowance_s(color)))
+        position, limits = self.question(color)
+        return self.player.choose(position, limits)
 
     def choose(self, color: int) -> Move | None:
         """Return the player's move for ``color``, which is not played; None where it resigns.
@@ -176,7 +210,14 @@ class Session:
         Raises:
             PlayerError: it fails, or its move is illegal.
         """
-        decision = self.decide(color)
+        return self.checked(color, self.decide(color))
+
+    def checked(self, color: int, decision: Decision) -> Move | None:
+        """Return the move of a decision; None where the player resigns.
+
+        Raises:
+            PlayerError: its move is illegal.
+        """
         if decision.resigned:
             return None
         move = decision.move

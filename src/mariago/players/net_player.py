@@ -1,4 +1,4 @@
-"""``net:FOLDER``: a trained net's policy, without search."""
+"""``net``, ``net:FOLDER``: a trained net's policy, without search."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from pydantic import Field, field_validator
 
 from mariago.board.points import Size
 from mariago.players.eyes import own_eyes, solid_eyes
+from mariago.players.lesson_reader import LessonOptions, LessonReader, reader_of, what_changed
+from mariago.players.net_ownership import expected_ownership
 from mariago.players.protocol import Candidate, Decision, Limits
-from mariago.players.registry import Kind, Options
+from mariago.players.registry import Kind
 
 if TYPE_CHECKING:
     from mariago.nets import Net
@@ -23,7 +25,7 @@ __all__ = ["KIND", "NetOptions", "NetPlayer"]
 SHOWN_CANDIDATES = 5
 
 
-class NetOptions(Options):
+class NetOptions(LessonOptions):
     """Keys of ``net``."""
 
     temperature: float = Field(
@@ -33,6 +35,11 @@ class NetOptions(Options):
         0, ge=0, description="after this many moves the likeliest one; 0: temperature to the end"
     )
     symmetries: int = Field(1, description="1, or 8: the mean over the board's symmetries")
+    lesson_scale: float = Field(
+        0.05, ge=0, le=100, description="what a count of lessons adds to a move's logit"
+    )
+    lesson_most: float = Field(40.0, ge=0, le=1e6, description="counts above this add no more")
+    lesson_top: int = Field(10, ge=1, description="likeliest moves among which lessons choose")
 
     @field_validator("symmetries")
     @classmethod
@@ -40,6 +47,19 @@ class NetOptions(Options):
         if symmetries not in (1, 8):
             raise ValueError("1 or 8 symmetries")
         return symmetries
+
+
+def reranked(
+    policy: npt.NDArray[np.float64], counts: npt.NDArray[np.float32], options: NetOptions
+) -> npt.NDArray[np.float64]:
+    """Return the policy (cells + 1,) with what lessons count added to the likeliest moves' logits.
+
+    A move of no weight, such as an illegal one, keeps none.
+    """
+    top = np.argsort(-policy, kind="stable")[: options.lesson_top]
+    raised = policy.copy()
+    raised[top] *= np.exp(options.lesson_scale * np.minimum(counts[top], options.lesson_most))
+    return raised * (policy.sum() / raised.sum()) if raised.any() else policy
 
 
 class NetPlayer:
@@ -53,26 +73,36 @@ class NetPlayer:
 
     kind = "net"
 
-    def __init__(self, name: str, net: Net, options: NetOptions) -> None:
+    def __init__(
+        self, name: str, net: Net, options: NetOptions, lessons: LessonReader | None = None
+    ) -> None:
         self.name = name
         self.net = net
         self.options = options
+        self.lessons = lessons
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:
-        """Begin a new stream of random numbers."""
+        """Begin a new stream of random numbers; read the book again where it has changed."""
         self._rng = np.random.default_rng(seed)
+        if self.lessons is not None:
+            self.lessons.refresh()
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Return the likeliest move, or one drawn at the temperature."""
         policy, value = self._evaluate(position)
-        policy = policy * _sensible(position)
+        said = policy * _sensible(position)
+        counts = None if self.lessons is None else self.lessons.table.counts_of(position)
+        policy = said if counts is None else reranked(said, counts, self.options)
         order = np.argsort(-policy, kind="stable")
         best = [int(move) for move in order[:SHOWN_CANDIDATES] if policy[move] > 0]
         if not best:  # the net gives every sensible move exactly nothing
             return Decision(position.size.cells, value)
         shown = tuple(Candidate(move, float(policy[move] / policy.sum())) for move in best)
-        return Decision(self._drawn(policy, position.move_number, best[0]), value, shown)
+        move = self._drawn(policy, position.move_number, best[0])
+        if counts is None or move != best[0]:
+            return Decision(move, value, shown)
+        return Decision(move, value, shown, what_changed(position, move, said, counts))
 
     def _drawn(self, policy: npt.NDArray[np.float64], played: int, best: int) -> int:
         heat, until = self.options.temperature, self.options.until_move
@@ -108,10 +138,14 @@ class NetPlayer:
             policy[cells] += seen[-1]
         return policy / len(views), float(found.value.mean())
 
+    def ownership(self, position: Position) -> npt.NDArray[np.float64] | None:
+        """Return whose each point is, for Black; see :func:`expected_ownership`."""
+        return expected_ownership(self.net, position)
+
     def describe(self) -> dict[str, object]:
         """Return name and keys, and the net with the hash of its weights."""
         net: dict[str, Any] = self.net.describe()
-        return {"name": self.name, "kind": self.kind, **self.options.model_dump(), "net": net}
+        return {"name": self.name, "kind": self.kind, **self.options.described(), "net": net}
 
     def close(self) -> None:
         """Nothing is held."""
@@ -139,16 +173,16 @@ def _sensible(position: Position) -> npt.NDArray[np.bool_]:
 
 
 def _build(name: str, target: str | None, options: NetOptions) -> NetPlayer:
-    from mariago.nets import load_net
+    from mariago.nets import load_net, packaged_net
 
-    assert target is not None
-    return NetPlayer(name, load_net(target), options)
+    return NetPlayer(name, load_net(target or packaged_net()), options, reader_of(name, options))
 
 
 KIND = Kind(
     "net",
-    "A trained net's policy, without search.",
+    "A trained net's policy, without search; without a folder the packaged net.",
     NetOptions,
     _build,
     target="FOLDER",
+    target_required=False,
 )
