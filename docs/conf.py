@@ -44,6 +44,7 @@ ROOMS = [
     "search",
     "sgf",
     "tactics",
+    "teaching",
 ]
 
 

@@ -75,7 +75,8 @@ def test_labels_of_three_sizes_are_what_the_file_says_of_the_live_positions(
     assert labels.ownership is not None
     table = read_table(folder, "train").take(labels.rows)
     positions = positions_of_table(read_manifest(folder), table)
-    assert all(position.moves for position in positions[5:])
+    numbers = table["move_number"].to_pylist()
+    assert [len(position.moves) + 1 for position in positions] == numbers
     cells = np.array([position.size.cells for position in positions])
     policies = np.split(labels.policy, np.cumsum(cells + 1)[:-1])
     owned = np.split(labels.ownership, np.cumsum(cells)[:-1])
