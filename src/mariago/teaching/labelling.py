@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from mariago.board import jit
 from mariago.errors import RecordsError
 from mariago.players import resolve_name
 from mariago.records.labels import check_teacher, join_labels, labels_path, table_of_labels
@@ -218,11 +218,10 @@ def _labelled(
     made = 0
     if tell is not None:
         tell(made, before, total)
-    if todo and workers.jobs > 1:
-        jit.warm_all()  # once here rather than in every worker
     teacher = resolve_name(settings.teacher)
     jobs = [_Job(folder, teacher, settings.symmetries, part) for part in todo]
-    results = workers.in_order(_label_part, jobs)
+    # The first part here: it compiles the kernels that are used, once rather than in every worker.
+    results = chain(map(_label_part, jobs[:1]), workers.in_order(_label_part, jobs[1:]))
     left = {part.path for part in todo}
     for shard, parts in unfinished.items():
         before_shard = made
