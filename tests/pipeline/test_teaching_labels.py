@@ -452,3 +452,33 @@ def test_records_without_their_moves_are_searched_from_their_boards(
     for one, two in zip(known, alone, strict=True):
         assert np.array_equal(one.stones, two.stones)
         assert (one.to_move, one.ko, one.komi) == (two.to_move, two.ko, two.komi)
+
+
+def test_report_and_show_tell_what_teachers_say_for_black(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = copied(whole, tmp_path)
+    label(folder, whole, name="one")
+    label(folder, whole, name="two", every=2)
+    labels = read_labels(folder, TRAIN, "one")
+    assert labels.value is not None
+    assert labels.lead is not None
+    rows = read_table(folder, "train", ["game", "move_number", "to_move"]).to_pylist()
+    white = next(i for i, row in enumerate(rows) if row["to_move"] == WHITE and i > 20)
+    for at, sign in ((white, -1), (white - 1, 1)):
+        name = f"{rows[at]['game']}:{rows[at]['move_number']}"
+        assert call(["records", "show", str(folder), name, "--json"]) == 0
+        first, *_ = told = json.loads(capsys.readouterr().out)["labels"]
+        assert first["win_rate"] == pytest.approx((1 + sign * labels.value[at]) / 2, abs=1e-6)
+        assert first["lead"] == pytest.approx(sign * labels.lead[at], rel=1e-5)
+        shares = [move["share"] for move in first["moves"]]
+        assert len(shares) == 3
+        assert shares == sorted(shares, reverse=True)
+        assert call(["records", "show", str(folder), name]) == 0
+        assert capsys.readouterr().out.count("Teacher") == len(told)
+    assert (
+        call(["records", "report", str(folder), "--json", "--out", str(tmp_path / "r.html")]) == 0
+    )
+    counts = json.loads(capsys.readouterr().out)["labelled"]
+    assert counts["one"] == len(rows)
+    assert 0 < counts["two"] < len(rows)

@@ -13,6 +13,7 @@ from mariago.records.game_facts import (
     facts_of_games,
     read_games_table,
 )
+from mariago.records.label_lookup import labelled_rows
 from mariago.records.lost_games import gather_losses
 from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.report_pages import Gathered, accounted, sections_of
@@ -152,6 +153,7 @@ def _plain(
                 for limit, heat in heats.items()
             },
         },
+        "labelled": labelled_rows(manifest),
         "sources": manifest.sources,
         "options": manifest.options,
         "provenance": manifest.provenance,
@@ -220,6 +222,9 @@ def _more_entries(facts: dict[str, Any], _: Texts) -> list[tuple[str, object]]:
     if servers:
         entries.append((_("servers"), ", ".join(servers)))
     entries += [(_("repaired: {code}", code=code), n) for code, n in facts["repairs"].items()]
+    entries += [
+        (_("labelled by {teacher}", teacher=name), n) for name, n in facts["labelled"].items()
+    ]
     if facts["damaged_texts"]:
         entries.append((_("games with damaged characters in a text"), facts["damaged_texts"]))
     return entries

@@ -1,6 +1,6 @@
 """One game or one sample of a data set, with all that is known of it."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from mariago.records.game_facts import WINNERS
 from mariago.records.game_names import find_game
 from mariago.records.game_view import GameView, view_games
 from mariago.records.kin import Before, board_before, same_games, same_positions
+from mariago.records.label_lookup import Said, said_of_sample
 from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.report_words import WINNERS_IN_WORDS, flags_line, width_of
 from mariago.records.row_facts import FLAGS
@@ -101,6 +102,7 @@ class Shown:
             "facts": self._fact_names(),
             "position_hash": f"{before.hash:016x}",
             "same_position": self._elsewhere(),
+            "labels": [self._plain_label(said) for said in self._labels()],
             "board": draw_diagram(before.stones, stars=False).splitlines(),
         }
 
@@ -164,6 +166,7 @@ class Shown:
             *told,
             (_("Position hash"), f"{before.hash:016x}"),
             (_("Same position"), _shortened(others, MOST_REPEATS)),
+            *((_("Teacher"), self._label_text(said, _)) for said in self._labels()),
         ]
 
     def _game_facts(self, _: Texts) -> list[tuple[str, str]]:
@@ -231,6 +234,26 @@ class Shown:
     def _flags(self) -> list[str]:
         bits = self.view.flags.get(self.number, 0)
         return [name for k, name in enumerate(FLAGS) if bits >> k & 1]
+
+    def _labels(self) -> list[Said]:
+        entry = self.view.entry
+        return said_of_sample(self.manifest, entry["split"], entry["game"], self.number)
+
+    def _plain_label(self, said: Said) -> dict[str, Any]:
+        moves = [
+            {"move": move, "vertex": _vertex(move, self.view.size), "share": round(share, 4)}
+            for move, share in said.moves
+        ]
+        return {**asdict(said), "moves": moves}
+
+    def _label_text(self, said: Said, _: Texts) -> str:
+        moves = [f"{_vertex(move, self.view.size, _)} {share:.0%}" for move, share in said.moves]
+        told = [f"{said.teacher}: {_(', ').join(moves)}"]
+        if said.win_rate is not None:
+            told.append(f"{_('Black wins')} {said.win_rate:.0%}")
+        if said.lead is not None:
+            told.append(f"{_('Lead of {player}', player=_('Black'))} {said.lead:+.1f}")
+        return "; ".join(told)
 
     def _problems(self) -> list[dict[str, Any]]:
         problems = self.view.record.problems if self.view.record is not None else []
