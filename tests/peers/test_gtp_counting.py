@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from mariago.gtp import final_score
-from mariago.rules import Position
+from mariago.gtp import Session, answer, final_score
+from mariago.players import make_player
+from mariago.rules import Game, Position
 from mariago.scoring import score_area, score_territory
 from mariago.sgf import read_games
 
+NETWORK = "nets/g170-b6c96-s175395328-d26788732.bin.gz"
 GAMES = 150
 
 
@@ -48,3 +50,21 @@ def test_most_counts_are_those_that_the_players_agreed_on(peer_data: Path) -> No
     assert close >= 119
     assert winner >= 142
     assert plain < 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["search", "katago"])
+def test_the_ownership_of_a_net_counts_better(peer_data: Path, kind: str) -> None:
+    games = counted_games(peer_data / "records" / "kgs_6d_2003.tar.gz")
+    name = f'{kind}:"{peer_data / NETWORK}"'
+    session = Session(lambda: make_player(name), name)
+    close = winner = 0
+    for position, margin in games[: GAMES if kind == "search" else 20]:
+        session.begin(Game(position))
+        found = final_score(position, session.guess).margin
+        assert answer(session, "final_score").strip("= \n").startswith("BW"[found < 0])
+        close += abs(found - margin) <= 1
+        winner += (found > 0) == (margin > 0)
+    # Counted with b6c96: 140 and 148 of 150
+    assert close >= (140 if kind == "search" else 20)
+    assert winner >= (148 if kind == "search" else 20)
