@@ -19,13 +19,16 @@ from mariago.features import planes_of_positions
 from mariago.nets import Net, NetConfig, NetInfo, load_katago_net, parameter_shapes
 from mariago.nets.graph import build_graph
 from mariago.rules import Position
-from mariago.search import Evaluations, PlaneEvaluator, Search, SearchSettings
+from mariago.search import Evaluations, PlaneEvaluator, Search, SearchSettings, search_many
 from mariago.search.evaluator import Evaluator
 
 NETWORK = "nets/g170-b6c96-s175395328-d26788732.bin.gz"
 SIDE = 19
 VISITS = 257
 BATCHES = (1, 2, 4, 8, 16)
+GAMES = (4, 16)
+STEP_VISITS = 33
+KATAGO_SHARE = 63 / 92  # KataGo 1.17, Eigen, b6c96 on 19x19, one thread of one core of this kind
 OPENING = ("D4", "Q16", "Q3", "D17", "C6", "F3", "R14", "O17")
 
 
@@ -104,6 +107,51 @@ def _against_bare(net: Net, what: str, position: Position, batch: int, repeats: 
     )
 
 
+def _against_katago(usual: Row) -> Row:
+    """Compare shares of the bare rate: KataGo's own tree with its own evaluations against ours."""
+    assert usual.ratio is not None
+    return Row(
+        "search, its share of ONNX Runtime's bare rate",
+        usual.ratio,
+        "",
+        theirs=KATAGO_SHARE,
+        ratio=usual.ratio / KATAGO_SHARE,
+        required=1.3,
+        note="theirs: KataGo's Eigen build, 62 to 64 visits/s where ONNX Runtime made 92",
+    )
+
+
+def _in_step(net: Net, what: str, games: int, repeats: int) -> Row:
+    """Measure searches of several games in step against the same searches one after another."""
+    settings = SearchSettings(batch=1)
+    starts = [a_position().play(move) for move in a_position().legal_moves()[:games]]
+    evaluator = PlaneEvaluator(net)
+
+    def searches() -> list[Search]:
+        return [Search(evaluator, settings) for _ in starts]
+
+    def together() -> None:
+        search_many(searches(), starts, visits=STEP_VISITS)
+
+    def apart() -> None:
+        for search, position in zip(searches(), starts, strict=True):
+            search.run(position, visits=STEP_VISITS)
+
+    together()
+    count = games * STEP_VISITS
+    pairs = [(count / spent(together), count / spent(apart)) for _ in range(repeats)]
+    ratios = [one / other for one, other in pairs]
+    return Row(
+        f"search, {what}, {games} games in step, a leaf each",
+        statistics.median(one for one, _ in pairs),
+        "visits/s",
+        theirs=statistics.median(other for _, other in pairs),
+        ratio=statistics.median(ratios),
+        spread=(max(ratios) - min(ratios)) / statistics.median(ratios),
+        note="theirs: the same searches one after another, batches of 1",
+    )
+
+
 def _tree_alone(repeats: int) -> Row:
     """Measure the search with an evaluator that costs nothing: tree, rules and legal moves."""
     position = a_position()
@@ -125,8 +173,10 @@ def _tree_alone(repeats: int) -> Row:
 
 
 def rows(repeats: int) -> list[Row]:
-    """Measure batches against the bare net, then the tree alone."""
+    """Measure batches against the bare net and KataGo, games in step, then the tree alone."""
     net, what = a_net()
     position = a_position()
     found = [_against_bare(net, what, position, batch, repeats) for batch in BATCHES]
-    return [*found, _tree_alone(repeats)]
+    usual = found[BATCHES.index(SearchSettings().batch)]
+    step = [_in_step(net, what, games, repeats) for games in GAMES]
+    return [*found, _against_katago(usual), *step, _tree_alone(repeats)]
