@@ -35,6 +35,7 @@ ROOMS = [
     "gtp",
     "gtpwire",
     "heuristic",
+    "lessons",
     "nets",
     "players",
     "records",

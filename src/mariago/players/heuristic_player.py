@@ -10,8 +10,9 @@ import numpy as np
 from pydantic import Field, field_validator
 
 from mariago.errors import BadInputError
+from mariago.players.lesson_reader import LessonOptions, LessonReader, reader_of, what_changed
 from mariago.players.protocol import Decision, Limits
-from mariago.players.registry import Kind, Options
+from mariago.players.registry import Kind
 
 if TYPE_CHECKING:
     from mariago.heuristic import Weights
@@ -20,11 +21,17 @@ if TYPE_CHECKING:
 __all__ = ["KIND", "HeuristicOptions", "HeuristicPlayer"]
 
 
-class HeuristicOptions(Options):
+class HeuristicOptions(LessonOptions):
     """Keys of ``heuristic``."""
 
     seed: int = Field(0, ge=0, description="mixed into the seed that draws among equal moves")
     without: str = Field("", description="terms and groups to switch off: self_atari+opening")
+    lesson_bonus: float = Field(
+        35.0, ge=0, le=1e6, allow_inf_nan=False, description="what a count adds to a move's score"
+    )
+    lesson_cap: float = Field(
+        1400.0, ge=0, le=1e6, allow_inf_nan=False, description="the most that all counts add"
+    )
 
     @property
     def switched_off(self) -> list[str]:
@@ -46,21 +53,38 @@ class HeuristicOptions(Options):
 class HeuristicPlayer:
     """Plays the move of the highest score; equal scores are drawn by the game's seed."""
 
-    def __init__(self, name: str, weights: Weights, options: HeuristicOptions) -> None:
+    def __init__(
+        self,
+        name: str,
+        weights: Weights,
+        options: HeuristicOptions,
+        lessons: LessonReader | None = None,
+    ) -> None:
         self.name = name
         self.weights = weights
         self.options = options
+        self.lessons = lessons
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:
-        """Begin a new stream of random numbers."""
+        """Begin a new stream of random numbers; read the book again where it has changed."""
         self._rng = np.random.default_rng((seed, self.options.seed))
+        if self.lessons is not None:
+            self.lessons.refresh()
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Return the best move by the weights."""
-        from mariago.heuristic import choose
+        """Return the best move by the weights, and by what lessons add to them."""
+        from mariago.heuristic import choose, score_moves
 
-        return Decision(int(choose(position, self._rng, self.weights)))
+        if self.lessons is None:
+            return Decision(int(choose(position, self._rng, self.weights)))
+        counts = self.lessons.table.counts_of(position)
+        bonus = np.minimum(counts * self.options.lesson_bonus, self.options.lesson_cap)
+        move = int(choose(position, self._rng, self.weights, bonus))
+        if not bonus[move]:
+            return Decision(move)
+        plain = score_moves(position, self.weights)
+        return Decision(move, facts=what_changed(position, move, plain, counts))
 
     def describe(self) -> dict[str, object]:
         """Return name, keys and version, with the hash of its weights."""
@@ -68,9 +92,10 @@ class HeuristicPlayer:
         return {
             "name": self.name,
             "kind": "heuristic",
-            **self.options.model_dump(),
+            **self.options.described(),
             "version": self.weights.version,
             "weights_sha256": hashlib.sha256(weights.encode()).hexdigest(),
+            **({} if self.lessons is None else {"lessons": self.lessons.describe()}),
         }
 
     def close(self) -> None:
@@ -81,7 +106,7 @@ def _build(name: str, target: str | None, options: HeuristicOptions) -> Heuristi
     from mariago.heuristic import weights_of
 
     weights = weights_of(target or "").leaving_out(options.switched_off)
-    return HeuristicPlayer(name, weights, options)
+    return HeuristicPlayer(name, weights, options, reader_of(name, options))
 
 
 KIND = Kind(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mariago.players.lesson_reader import reader_of
 from mariago.players.net_player import NetOptions, NetPlayer
 from mariago.players.registry import Kind
 
@@ -18,7 +19,7 @@ def _build(name: str, target: str | None, options: NetOptions) -> KatagoPlayer:
     from mariago.nets import load_katago_net
 
     assert target is not None
-    return KatagoPlayer(name, load_katago_net(target), options)
+    return KatagoPlayer(name, load_katago_net(target), options, reader_of(name, options))
 
 
 KIND = Kind(
