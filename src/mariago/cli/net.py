@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from mariago.cli.net_quantise import quantise
 from mariago.cli.net_tune import tune
 from mariago.cli.options import JobsOption, JsonOption, OutOption, ResumeOption, worker_count
 from mariago.cli.progress import say, track
@@ -22,6 +23,7 @@ __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, help="Train a net, look at it, bring it from or to KataGo.")
 app.command()(tune)
+app.command()(quantise)
 
 
 @app.command()

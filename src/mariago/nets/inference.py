@@ -25,7 +25,8 @@ from mariago.nets.config import (
     parameter_count,
 )
 from mariago.nets.folder import AGAIN, MODEL, NetInfo, read_info, read_metrics, read_part
-from mariago.nets.sessions import first_line, new_session
+from mariago.nets.int8 import PRECISIONS, Int8Place, read_int8
+from mariago.nets.sessions import first_line, new_session, providers_of
 
 if TYPE_CHECKING:
     from mariago.rules import Position
@@ -146,6 +147,8 @@ class Net:
                 "sizes": list(self.info.sizes),
                 "origin": self.info.origin,
             }
+        if self._source.name.endswith(".int8.onnx"):
+            found["precision"] = "int8"
         return found | {"provider": self.session.get_providers()[0]}
 
     def metrics(self) -> list[dict[str, Any]]:
@@ -230,23 +233,46 @@ class Net:
         return outputs if batch == count else [output[:count] for output in outputs]
 
 
-def load_net(folder: str | Path, *, threads: int = 1) -> Net:
+def load_net(
+    folder: str | Path, *, threads: int = 1, device: str | None = None, precision: str = "float32"
+) -> Net:
     """Load a net folder for playing.
 
-    A net that was loaded before and has not changed since is handed out again.
+    A net that was loaded before and has not changed since is handed out again. ``device`` is auto,
+    cpu or cuda, None what ``MARIAGO_DEVICE`` says; ``precision`` float32 or int8, which
+    :func:`mariago.nets.quantising.quantise_net` has to have made.
 
     Raises:
         NetError: what is missing or damaged, and what to do about it.
     """
     folder = Path(folder)
     info = read_info(folder)
-    return _load(folder.resolve(), info.model_dump_json(), threads)
+    place = tuple(providers_of(device))
+    if precision not in PRECISIONS:
+        raise NetError(f"unknown precision {precision!r:.40}", hint="float32 or int8")
+    held = None
+    if precision == "int8":
+        made = Int8Place.of(folder).report
+        held = made.read_bytes() if made.is_file() else b""
+    return _load(folder.resolve(), info.model_dump_json(), threads, device, place, held)
 
 
 @lru_cache(maxsize=8)
-def _load(folder: Path, info_text: str, threads: int) -> Net:
+def _load(
+    folder: Path,
+    info_text: str,
+    threads: int,
+    device: str | None,
+    place: tuple[str, ...],
+    int8: bytes | None,
+) -> Net:
+    """``place`` and ``int8``, the report of that graph, are only there to tell nets apart."""
     info = NetInfo.model_validate_json(info_text)
-    return Net(read_part(folder, info, MODEL), info, folder, threads=threads)
+    if int8 is None:
+        return Net(read_part(folder, info, MODEL), info, folder, threads=threads, device=device)
+    model = read_int8(folder, info.files.get(MODEL, ""))
+    source = Int8Place.of(folder).model
+    return Net(model, info, folder, threads=threads, device=device, source=source)
 
 
 def crop_policy(policy: Floats, field: tuple[int, int], size: tuple[int, int]) -> Floats:

@@ -14,10 +14,12 @@ from typing import Any
 
 from mariago.errors import NetError
 from mariago.nets.inference import Net
+from mariago.nets.int8 import PRECISIONS, Int8Place, read_int8
 from mariago.nets.katago_graph import build_katago_graph
 from mariago.nets.katago_layers import KatagoFile, read_file
+from mariago.nets.sessions import providers_of
 
-__all__ = ["KatagoNet", "describe_file", "load_katago_net"]
+__all__ = ["KatagoNet", "describe_file", "katago_model", "load_katago_net"]
 
 _KIND_WORDS = {
     "ordinary": "ordinary",
@@ -32,10 +34,17 @@ class KatagoNet(Net):
     """A net of a KataGo network file. Made by :func:`load_katago_net`."""
 
     def __init__(
-        self, found: KatagoFile, sha256: str, *, threads: int = 1, device: str | None = None
+        self,
+        found: KatagoFile,
+        sha256: str,
+        *,
+        threads: int = 1,
+        device: str | None = None,
+        int8: bytes | None = None,
     ) -> None:
-        model = build_katago_graph(found)
-        super().__init__(model, None, found.path, threads=threads, device=device, source=found.path)
+        model = build_katago_graph(found) if int8 is None else int8
+        source = found.path if int8 is None else Int8Place.of(found.path).model
+        super().__init__(model, None, found.path, threads=threads, device=device, source=source)
         self._described = {**describe_file(found), "sha256": sha256}
 
     def describe(self) -> dict[str, Any]:
@@ -59,10 +68,13 @@ def describe_file(found: KatagoFile) -> dict[str, Any]:
     }
 
 
-def load_katago_net(path: str | Path, *, threads: int = 1) -> Net:
+def load_katago_net(
+    path: str | Path, *, threads: int = 1, device: str | None = None, precision: str = "float32"
+) -> Net:
     """Load a KataGo network file for playing.
 
-    A file that was loaded before and has not changed since is handed out again.
+    A file that was loaded before and has not changed since is handed out again. ``device`` and
+    ``precision`` are those of :func:`mariago.nets.load_net`.
 
     Raises:
         NetError: it cannot be read; what is wrong with it, or what in it is not known here.
@@ -73,12 +85,37 @@ def load_katago_net(path: str | Path, *, threads: int = 1) -> Net:
     except OSError as error:
         hint = "name a network file of KataGo (.bin.gz or .txt.gz)"
         raise NetError(f"cannot be read: {error.strerror}", where=path, hint=hint) from error
-    return _load(path.resolve(), held.st_size, held.st_mtime_ns, threads)
+    place = tuple(providers_of(device))
+    if precision not in PRECISIONS:
+        raise NetError(f"unknown precision {precision!r:.40}", hint="float32 or int8")
+    int8 = None
+    if precision == "int8":
+        made = Int8Place.of(path).report
+        int8 = made.read_bytes() if made.is_file() else b""
+    return _load(path.resolve(), held.st_size, held.st_mtime_ns, threads, device, place, int8)
 
 
 @lru_cache(maxsize=4)
-def _load(path: Path, size_bytes: int, changed_ns: int, threads: int) -> KatagoNet:
+def _load(
+    path: Path,
+    size_bytes: int,
+    changed_ns: int,
+    threads: int,
+    device: str | None,
+    place: tuple[str, ...],
+    int8: bytes | None,
+) -> KatagoNet:
     found = read_file(path)
+    digest = _digest(path)
+    model = None if int8 is None else read_int8(path, digest)
+    return KatagoNet(found, digest, threads=threads, device=device, int8=model)
+
+
+def katago_model(path: Path) -> tuple[bytes, str]:
+    """Return the ONNX model of a network file, and the file's SHA-256."""
+    return build_katago_graph(read_file(path)), _digest(path)
+
+
+def _digest(path: Path) -> str:
     with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return KatagoNet(found, digest, threads=threads)
+        return hashlib.file_digest(file, "sha256").hexdigest()
