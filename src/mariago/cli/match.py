@@ -43,6 +43,15 @@ OpeningMoves = Annotated[
     int | None,
     typer.Option("--opening-moves", min=0, help="Random moves first; by the size of the board."),
 ]
+SprtOption = Annotated[
+    str | None,
+    typer.Option(
+        "--sprt",
+        metavar="KEY=VALUE,...",
+        help="End the match as soon as a sequential test tells elo0 from elo1 (A's Elo over B's): "
+        "elo0=0,elo1=35; also alpha, beta (0.05), scale=normalised.",
+    ),
+]
 
 
 def match(
@@ -55,6 +64,7 @@ def match(
     rules: RulesOption = "chinese",
     scoring: ScoringOption = "territory",
     opening_moves: OpeningMoves = None,
+    sprt: SprtOption = None,
     seed: SeedOption = 0,
     jobs: JobsOption = 0,
     out: OutOption = Path("match"),
@@ -68,6 +78,10 @@ def match(
     swapped. --out gets every game (games/*.sgf, match.sqlite), report.html,
     results.json and results.csv. A match that was stopped goes on with
     --resume and ends as if it had not been.
+
+    With --sprt the match ends between two pairs as soon as it is decided,
+    and --games are the most. It answers one question with chosen error
+    rates; the score of a match that was ended early is biased.
     """
     import json
 
@@ -75,6 +89,7 @@ def match(
     from mariago.arena.outputs import results_dict, summary_text, write_results
     from mariago.arena.report import write_report
     from mariago.arena.settings import settings_of
+    from mariago.arena.statistics.sprt import terms_of_text
     from mariago.reports import provenance
 
     settings = settings_of(
@@ -88,9 +103,13 @@ def match(
         scoring=scoring,
         opening_moves=opening_moves,
         seed=seed,
+        sprt=None if sprt is None else terms_of_text(sprt),
     )
     workers = worker_count(jobs)
     say(f"{settings.player_a} against {settings.player_b}: {games} games, {workers} workers")
+    if settings.sprt is not None:
+        usual = 2 * settings.sprt.usual_pairs()
+        say(f"a sequential test: usually decided by about {usual} games, here {games} at most")
     try:
         with track(settings.games, "games") as progress:
             result = play_match(
