@@ -26,13 +26,13 @@ class Bounds(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    least_top1: float = Field(0.85, ge=0, le=1)
+    least_top1: float = Field(default=0.85, ge=0, le=1)
     """Share of positions with the same best move."""
-    most_policy_kl: float = Field(0.05, ge=0)
+    most_policy_kl: float = Field(default=0.05, ge=0)
     """Mean Kullback-Leibler divergence of the policies, float32 from int8, in nats."""
-    most_value: float = Field(0.05, ge=0)
+    most_value: float = Field(default=0.05, ge=0)
     """Mean difference of the values, which lie in [-1, 1]."""
-    most_lead: float = Field(1.5, ge=0)
+    most_lead: float = Field(default=1.5, ge=0)
     """Mean difference of the leads in points."""
 
 

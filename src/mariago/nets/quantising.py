@@ -1,8 +1,8 @@
 """Static quantisation: a graph whose blocks compute in eight-bit integers, checked before kept.
 
 Ranges of numbers are taken from positions of packaged games, and the answers compared with
-float32's on positions of other packaged games. The first convolution, norms, poolings and heads stay
-in float32. Zero is among the numbers that eight bits hold exactly, so what lies beside a small
+float32's on positions of other packaged games. The first convolution, norms, poolings and heads
+stay in float32. Zero is among the numbers that eight bits hold exactly, so what lies beside a small
 board stays zero.
 """
 

@@ -23,13 +23,13 @@ _MOST_SHOWN = 160  # characters of a message of ONNX Runtime
 def providers_of(device: str | None = None) -> list[str]:
     """Return ONNX Runtime's names of where a net is to run, the first choice first.
 
-    ``device`` is cpu, cuda or auto (CUDA where it is offered); None is what ``MARIAGO_DEVICE``
-    says, and auto where that is not set.
+    ``device`` is cpu, cuda or auto. auto and None are what ``MARIAGO_DEVICE`` says, and CUDA where
+    it is offered if that is not set.
 
     Raises:
         NetError: no such device, or CUDA is asked for and not offered.
     """
-    wanted = device or os.environ.get(DEVICE_VARIABLE) or "auto"
+    wanted = _wanted(device)
     if wanted not in DEVICES:
         raise NetError(f"unknown device {wanted!r:.40}", hint=f"choose from {', '.join(DEVICES)}")
     offered = _CUDA in onnxruntime.get_available_providers()
@@ -59,14 +59,19 @@ def new_session(
     options.add_session_config_entry("session.inter_op.allow_spinning", "0")
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(model, options, providers=providers)
-    asked = device or os.environ.get(DEVICE_VARIABLE)
-    running = session.get_providers()
-    if asked == "cuda" and _CUDA not in running:  # ONNX Runtime goes on without a word
+    if (
+        _wanted(device) == "cuda" and _CUDA not in session.get_providers()
+    ):  # ONNX Runtime goes on without a word
         raise NetError(
             "nets cannot run on CUDA: no card, or no driver and libraries that fit",
             hint="look at nvidia-smi, or use device=cpu",
         )
     return session
+
+
+def _wanted(device: str | None) -> str:
+    own = None if device == "auto" else device
+    return own or os.environ.get(DEVICE_VARIABLE) or "auto"
 
 
 def first_line(error: Exception) -> str:

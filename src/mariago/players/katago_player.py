@@ -19,7 +19,8 @@ def _build(name: str, target: str | None, options: NetOptions) -> KatagoPlayer:
     from mariago.nets import load_katago_net
 
     assert target is not None
-    return KatagoPlayer(name, load_katago_net(target), options, reader_of(name, options))
+    net = load_katago_net(target, device=options.device, precision=options.precision)
+    return KatagoPlayer(name, net, options, reader_of(name, options))
 
 
 KIND = Kind(

@@ -35,6 +35,10 @@ class NetOptions(LessonOptions):
         0, ge=0, description="after this many moves the likeliest one; 0: temperature to the end"
     )
     symmetries: int = Field(1, description="1, or 8: the mean over the board's symmetries")
+    precision: str = Field(
+        "float32", description="float32, or int8 where mariago net quantise has made it"
+    )
+    device: str = Field("auto", description="auto, cpu or cuda; where the net is asked")
     lesson_scale: float = Field(
         0.05, ge=0, le=100, description="what a count of lessons adds to a move's logit"
     )
@@ -175,7 +179,8 @@ def _sensible(position: Position) -> npt.NDArray[np.bool_]:
 def _build(name: str, target: str | None, options: NetOptions) -> NetPlayer:
     from mariago.nets import load_net, packaged_net
 
-    return NetPlayer(name, load_net(target or packaged_net()), options, reader_of(name, options))
+    net = load_net(target or packaged_net(), device=options.device, precision=options.precision)
+    return NetPlayer(name, net, options, reader_of(name, options))
 
 
 KIND = Kind(

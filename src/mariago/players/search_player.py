@@ -44,7 +44,11 @@ class SearchOptions(Options):
         False, description="with gumbel: moves drawn as for self-play, not the policy's top ones"
     )
     considered: int = Field(
-        16, ge=1, le=1000, description="with gumbel: moves that the halving begins with, at most"
+        16,
+        ge=1,
+        le=1000,
+        description="with gumbel: moves that the halving begins with, at most; unless sampled no"
+        " more than half of the visits",
     )
     scale: float = Field(
         1.0, ge=0, le=100, description="with gumbel: how much a value counts against the policy"
@@ -68,6 +72,10 @@ class SearchOptions(Options):
     resign: float = Field(
         0.0, ge=0, le=0.5, description="gives up below this chance to win; 0: never"
     )
+    precision: str = Field(
+        "float32", description="float32, or int8 where mariago net quantise has made it"
+    )
+    device: str = Field("auto", description="auto, cpu or cuda; where the net is asked")
     keep: bool = Field(True, description="keep the tree from move to move")
     transpositions: Literal["off", "exact", "on"] = Field(
         "off",
@@ -221,17 +229,18 @@ class SearchPlayer:
 
 
 def _build(name: str, target: str | None, options: SearchOptions) -> SearchPlayer:
-    return SearchPlayer(name, _net_of(target), options)
+    return SearchPlayer(name, _net_of(target, options), options)
 
 
-def _net_of(target: str | None) -> Net:
+def _net_of(target: str | None, options: SearchOptions) -> Net:
     """Return the net of a folder, or of a network file of KataGo, or the packaged one."""
     from pathlib import Path
 
     from mariago.nets import load_katago_net, load_net, packaged_net
 
     path = Path(target or packaged_net())
-    return load_katago_net(path) if path.is_file() else load_net(path)
+    load = load_katago_net if path.is_file() else load_net
+    return load(path, device=options.device, precision=options.precision)
 
 
 KIND = Kind(
