@@ -99,7 +99,13 @@ class FileWriter:
 
 
 def random_file(
-    version: int, kinds: list[str], activation: str, tip: int, seed: int, g: int = 2
+    version: int,
+    kinds: list[str],
+    activation: str,
+    tip: int,
+    seed: int,
+    g: int = 2,
+    people: bool = False,
 ) -> bytes:
     """Return a file; ``tip`` 0 ends the trunk in a norm, 1 in an RMS norm, 2 over the board.
 
@@ -110,12 +116,19 @@ def random_file(
     if version >= 13:
         w.words(20.0, 20.0, 20.0, 30.0, 40.0, 0.25, 150.0)
     if version >= 15:
-        w.words(*[0] * 8)
+        w.words(int(people), *[0] * 7)
     w.words("trunk", len(kinds), 6, 5, 4, 1, 3)
     if version >= 15:
         w.words(1 if tip else 0, 0, 0, 0, 0, 0)
     w.conv(3, 22, 6)
     w.matrix(19, 6)
+    if people:
+        w.words("people", 192)
+        for inputs, outputs in ((192, 7), (7, 5)):
+            w.matrix(inputs, outputs)
+            w.bias(outputs)
+            w.active()
+        w.matrix(5, 6)
     for kind in kinds:
         w.block(kind, 6)
     if tip:
@@ -158,11 +171,21 @@ class PlainNet:
         self.file = found
         self.w = {name: array.astype(np.float64) for name, array in found.arrays.items()}
 
-    def run(self, planes: np.ndarray, global_inputs: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Return policy logits (H * W + 1,), value (3,), scores, ownership (H, W)."""
+    def run(
+        self, planes: np.ndarray, global_inputs: np.ndarray, people: np.ndarray | None = None
+    ) -> tuple[np.ndarray, ...]:
+        """Return policy logits (H * W + 1,), value (3,), scores, ownership (H, W).
+
+        ``people`` (192,) is what is known of the players, for a net that takes it.
+        """
         self.wide = np.sqrt(planes[0].size) - 14
         x = self.conv("conv1", planes.astype(np.float64))
         x = x + (self.w["ginput.weight"] @ global_inputs)[:, None, None]
+        if people is not None:
+            for name in ("people.m1", "people.m2"):
+                people = self.w[f"{name}.weight"] @ people + self.w[f"{name}.bias"]
+                people = self.active(name, people)
+            x = x + (self.w["people.m3.weight"] @ people)[:, None, None]
         for block in self.file.blocks:
             x = x + self.block(block, x)
         x = self.tip(x)

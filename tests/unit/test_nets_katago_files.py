@@ -156,7 +156,7 @@ TRUNK = (8, 22, 19, "trunk", 1, 8, 8, 4, 4, 4)
         (header(18, 22, 19), "is of version 18;"),
         (header("eight"), r"byte 4 .* a whole number"),
         (header(8, 13, 12), "other inputs than 22 planes and 19 globals"),
-        (header(15, 22, 19, *[20.0] * 7, 1), "takes metadata of a game as input"),
+        (header(15, 22, 19, *[20.0] * 7, 2), "known of the players in a form not known here"),
         (header(15, 22, 19, *[20.0] * 7, 0, 0, 1, 0, 0, 0, 0, 0), "option that is not known"),
         (header(13, 22, 19, "nan"), r"byte 13 .* a number"),
         (header(*TRUNK, "conv1", 5, 5, 22, 8, 2, 2), "dilated convolution"),

@@ -91,6 +91,8 @@ def net_of_file(found: KatagoFile) -> tuple[NetConfig, Arrays]:
 
 def _check_form(found: KatagoFile) -> None:
     """Refuse what the form of version 8 has no place for."""
+    if found.imitates_people:
+        _refuse(found, "takes what is known of the players")
     kinds = {block.kind for block in found.all_blocks()} - {"ordinary", "gpool"}
     curves = set(found.activations.values()) - {"relu"}
     if kinds:

@@ -15,19 +15,26 @@ import numpy.typing as npt
 from mariago.nets.config import SCORE_OUTPUTS, SCORE_SCALE
 from mariago.nets.graph import OFF_BOARD, Builder
 from mariago.nets.katago_layers import Block, KatagoFile
+from mariago.nets.katago_people import AREA_PLACE, DEFAULT_PROFILE, people_row
 
 __all__ = ["build_katago_graph"]
 
 
-def build_katago_graph(found: KatagoFile) -> bytes:
-    """Return the serialised ONNX model of what a file holds."""
-    return _KatagoBuilder(found).model().SerializeToString(deterministic=True)
+def build_katago_graph(found: KatagoFile, profile: str = DEFAULT_PROFILE) -> bytes:
+    """Return the serialised ONNX model of what a file holds.
+
+    ``profile`` says whom a network that imitates people plays like; others have no use for it.
+
+    Raises:
+        BadInputError: there is no such profile.
+    """
+    return _KatagoBuilder(found, profile).model().SerializeToString(deterministic=True)
 
 
 class _KatagoBuilder(Builder):
     """As Builder; the layers of later versions come on top."""
 
-    def __init__(self, found: KatagoFile) -> None:
+    def __init__(self, found: KatagoFile, profile: str) -> None:
         self.found = found
         weights = dict(found.arrays)
         # One policy, four scores.
@@ -37,6 +44,11 @@ class _KatagoBuilder(Builder):
         scale[0], scale[2] = found.scales[1] / SCORE_SCALE, found.lead_scale
         weights["value.sv3.weight"] = weights["value.sv3.weight"][:SCORE_OUTPUTS] * scale[:, None]
         weights["value.sv3.bias"] = weights["value.sv3.bias"][:SCORE_OUTPUTS] * scale
+        if found.imitates_people:  # all numbers of a profile are known but the board's area
+            first = weights["people.m1.weight"].astype(np.float64)
+            known = first @ people_row(profile) + weights["people.m1.bias"]
+            weights["people.area.bias"] = known.astype(np.float32)
+            weights["people.area.weight"] = weights["people.m1.weight"][:, AREA_PLACE, None]
         super().__init__(weights)
 
     # -- the net, from input to output ------------------------------------------------------
@@ -49,11 +61,24 @@ class _KatagoBuilder(Builder):
             self._prepare_attention()
         x = self._conv("planes", "conv1", self._weight("conv1"))
         x = self._add_per_channel(x, self._matrix("globals", "ginput"), "input")
+        if self.found.imitates_people:
+            x = self._add_per_channel(x, self._people(), "people")
         for block in self.found.blocks:
             x = self._with_block(x, block)
         trunk = self._norm(x, "trunk_norm") if self.found.tip == "norm" else self._tip(x)
         self._policy(trunk)
         self._value(trunk)
+
+    def _people(self) -> str:
+        """The bias (B, C) of a profile."""
+        share = self._node("Div", [self.points, self._number("full_board", 361.0)], "share")
+        area = self._node(
+            "Mul", [self._node("Log", [share], "log"), self._number("half", 0.5)], "area"
+        )
+        hidden = self._matrix(area, "people.area", bias=True)
+        hidden = self._active(hidden, "people.m1")
+        hidden = self._active(self._matrix(hidden, "people.m2", bias=True), "people.m2")
+        return self._matrix(hidden, "people.m3")
 
     def _with_block(self, x: str, block: Block) -> str:
         if block.kind == "nested":

@@ -12,8 +12,8 @@ version   adds
 11        the kind of each activation (ReLU alone before)
 12        a second policy, "optimistic"; 16: two more channels, Q values
 13        the scales of the outputs
-15        a hidden layer before the pass logit; an encoder of a game's metadata; a trunk that may
-          end in an RMS norm; attention blocks; 17: the policy says how many channels it has
+15        a hidden layer before the pass logit; what is known of the players as input; a trunk that
+          may end in an RMS norm; attention blocks; 17: the policy says how many channels it has
 ========  ==========================================================================================
 """
 
@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from mariago.errors import NetError
 from mariago.nets.config import GLOBALS, PLANES, SCORE_SCALE
+from mariago.nets.katago_people import PEOPLE_INPUTS
 from mariago.nets.katago_source import Source
 
 __all__ = ["ACTIVATIONS", "NEWEST", "OLDEST", "Block", "KatagoFile", "read_file"]
@@ -87,6 +88,11 @@ class KatagoFile:
         return self.scales[3] / SCORE_SCALE
 
     @property
+    def imitates_people(self) -> bool:
+        """Whether it takes what is known of the players (:mod:`mariago.nets.katago_people`)."""
+        return "people.m1.weight" in self.arrays
+
+    @property
     def parameters(self) -> int:
         """How many numbers all arrays hold."""
         return sum(array.size for array in self.arrays.values())
@@ -117,6 +123,7 @@ class _Reader:
         self.found = KatagoFile(source.path)
         self.arrays = self.found.arrays
         self.channels = 0
+        self._people_kind = 0
 
     def file(self) -> KatagoFile:
         found, source = self.found, self.source
@@ -129,8 +136,9 @@ class _Reader:
         if version >= 13:
             found.scales = tuple(source.decimal() for _ in range(7))[:5]
         if version >= 15:
-            if source.number():
-                self._refuse("takes metadata of a game as input, which is not supported here")
+            self._people_kind = source.number()
+            if self._people_kind > 1:
+                self._refuse("takes what is known of the players in a form not known here")
             self._no_options(7)
         self._trunk()
         self._policy()
@@ -150,12 +158,25 @@ class _Reader:
         self._no_options(5 if found.version >= 15 else 0)
         self._conv("conv1", PLANES, self.channels)
         self._matrix("ginput", GLOBALS, self.channels)
+        if self._people_kind:
+            self._people()
         found.blocks = self._stack("blocks", count, self.channels, 1)
         if has_rms:
             self._board_rms("trunk_norm")
         else:
             self._norm("trunk_norm", self.channels)
         self._activation("trunk_norm")
+
+    def _people(self) -> None:
+        """Read what turns what is known of the players into a bias of the trunk's channels."""
+        self.source.word()
+        self._fits("people", (self.source.number(),), (PEOPLE_INPUTS,))
+        width = PEOPLE_INPUTS
+        for name in ("people.m1", "people.m2"):
+            width = self._matrix(name, width)
+            self._bias(name, width)
+            self._activation(name)
+        self._matrix("people.m3", width, self.channels)
 
     def _stack(self, name: str, count: int, channels: int, depth: int) -> tuple[Block, ...]:
         if depth > DEEPEST:

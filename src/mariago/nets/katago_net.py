@@ -17,6 +17,7 @@ from mariago.nets.inference import Net
 from mariago.nets.int8 import PRECISIONS, Int8Place, read_int8
 from mariago.nets.katago_graph import build_katago_graph
 from mariago.nets.katago_layers import KatagoFile, read_file
+from mariago.nets.katago_people import DEFAULT_PROFILE, people_row
 from mariago.nets.sessions import providers_of
 
 __all__ = ["KatagoNet", "describe_file", "katago_model", "load_katago_net"]
@@ -41,11 +42,14 @@ class KatagoNet(Net):
         threads: int = 1,
         device: str | None = None,
         int8: bytes | None = None,
+        profile: str = DEFAULT_PROFILE,
     ) -> None:
-        model = build_katago_graph(found) if int8 is None else int8
+        model = build_katago_graph(found, profile) if int8 is None else int8
         source = found.path if int8 is None else Int8Place.of(found.path).model
         super().__init__(model, None, found.path, threads=threads, device=device, source=source)
         self._described = {**describe_file(found), "sha256": sha256}
+        if found.imitates_people:
+            self._described["profile"] = profile
 
     def describe(self) -> dict[str, Any]:
         """Return what a report needs to say which net this was."""
@@ -69,15 +73,23 @@ def describe_file(found: KatagoFile) -> dict[str, Any]:
 
 
 def load_katago_net(
-    path: str | Path, *, threads: int = 1, device: str | None = None, precision: str = "float32"
+    path: str | Path,
+    *,
+    threads: int = 1,
+    device: str | None = None,
+    precision: str = "float32",
+    profile: str = "",
 ) -> Net:
     """Load a KataGo network file for playing.
 
     A file that was loaded before and has not changed since is handed out again. ``device`` and
-    ``precision`` are those of :func:`mariago.nets.load_net`.
+    ``precision`` are those of :func:`mariago.nets.load_net`. ``profile`` says whom a network that
+    imitates people plays like (:mod:`mariago.nets.katago_people`); where empty, DEFAULT_PROFILE.
 
     Raises:
-        NetError: it cannot be read; what is wrong with it, or what in it is not known here.
+        NetError: it cannot be read; what is wrong with it, or what in it is not known here; or
+            there is a profile and the network imitates nobody.
+        BadInputError: there is no such profile.
     """
     path = Path(path)
     try:
@@ -92,7 +104,8 @@ def load_katago_net(
     if precision == "int8":
         made = Int8Place.of(path).report
         int8 = made.read_bytes() if made.is_file() else b""
-    return _load(path.resolve(), held.st_size, held.st_mtime_ns, threads, device, place, int8)
+    whole = path.resolve()
+    return _load(whole, held.st_size, held.st_mtime_ns, threads, device, place, int8, profile)
 
 
 @lru_cache(maxsize=4)
@@ -104,11 +117,25 @@ def _load(
     device: str | None,
     place: tuple[str, ...],
     int8: bytes | None,
+    profile: str,
 ) -> KatagoNet:
     found = read_file(path)
+    if profile:
+        _check_profile(found, profile, int8)
     digest = _digest(path)
     model = None if int8 is None else read_int8(path, digest)
-    return KatagoNet(found, digest, threads=threads, device=device, int8=model)
+    profile = profile or DEFAULT_PROFILE
+    return KatagoNet(found, digest, threads=threads, device=device, int8=model, profile=profile)
+
+
+def _check_profile(found: KatagoFile, profile: str, int8: bytes | None) -> None:
+    people_row(profile)
+    if not found.imitates_people:
+        hint = "leave the profile out; it is for networks trained on people's games"
+        raise NetError(f"imitates nobody, so not {profile!r:.40}", where=found.path, hint=hint)
+    if int8 is not None and profile != DEFAULT_PROFILE:
+        hint = "leave precision out"
+        raise NetError(f"plays like {DEFAULT_PROFILE} alone in int8", where=found.path, hint=hint)
 
 
 def katago_model(path: Path) -> tuple[bytes, str]:
