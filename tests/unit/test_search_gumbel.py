@@ -88,6 +88,15 @@ def test_without_noise_the_top_of_the_policy_is_considered():
     assert found.move == 3
 
 
+@pytest.mark.parametrize(("visits", "tried"), [(2, 1), (3, 2), (5, 2), (8, 4), (16, 8), (64, 16)])
+def test_without_noise_the_better_half_of_few_visits_is_looked_at_again(visits: int, tried: int):
+    settings = SearchSettings(root="gumbel", gumbel_noise=False)
+    found = Search(even, settings).run(Position.empty(5), visits=visits)
+    assert sum(move.visits > 0 for move in found.moves) == tried
+    noisy = Search(even, GUMBEL).run(Position.empty(5), visits=visits)
+    assert sum(move.visits > 0 for move in noisy.moves) == min(visits - 1, 16)
+
+
 def test_on_average_the_choice_is_better_than_the_policy():
     """What the paper promises of any number of simulations: no worse than sampling the policy."""
     values = dict(enumerate(np.linspace(-0.9, 0.9, 26)))

@@ -66,11 +66,13 @@ class GumbelRoot:
         self.logits = np.log(np.maximum(tree.edge_prior[edges].astype(np.float64), 1e-30))
         count = len(self.logits)
         self.noise = rng.gumbel(size=count) if settings.gumbel_noise else np.zeros(count)
-        self.plan = halving_plan(min(settings.considered, count), simulations)
+        most = settings.considered
+        if not settings.gumbel_noise:  # one look at each move would be all: look at the best again
+            most = min(most, max(2, (simulations + 1) // 2))
+        self.plan = halving_plan(min(most, count), simulations)
         # Gumbel-Top-k: sampling without replacement (section 3.3 of the paper)
-        most = self.plan[0] if self.plan else 1
         order = np.argsort(-(self.noise + self.logits), kind="stable")
-        self.alive = order[:most]
+        self.alive = order[: self.plan[0] if self.plan else 1]
 
     def next_round(self) -> npt.NDArray[np.int64]:
         """Return the edges of the next round, (M,) indices into the tree's edges; none at the end.

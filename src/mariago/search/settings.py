@@ -61,7 +61,8 @@ class SearchSettings:
     """Share of the most visited move's visits that a move needs to be chosen by its bound."""
 
     considered: int = 16
-    """Gumbel: moves that sequential halving begins with, at most."""
+    """Gumbel: moves that sequential halving begins with, at most; without noise no more than half
+    of the visits, so that the better ones are looked at again."""
     gumbel_visit: float = 50.0
     gumbel_scale: float = 1.0
     gumbel_noise: bool = True
