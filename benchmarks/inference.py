@@ -3,7 +3,7 @@
 Theirs is ONNX Runtime given the same batches as ready arrays. Ours begins at live positions, and
 counts input planes, legal moves and what is made of the answers. One thread; CPU time throughout,
 both in turn, so that both meet the same machine. The notes say how many floating-point operations
-a second ONNX Runtime reached with the net, and with a product of two matrices in the same run.
+a second ONNX Runtime reached with the net in float32, and with a product of two matrices in the same run.
 
 KataGo's b6c96 is asked where the folder of real input (``MARIAGO_PEER_DATA``) holds it. The other
 nets have random weights: the time is the same.
@@ -29,6 +29,8 @@ from mariago.features import planes_of_positions
 from mariago.nets import Net, NetConfig, load_net, parameter_shapes, read_katago, write_net
 from mariago.nets.folder import NetInfo
 from mariago.nets.inference import OUTPUTS
+from mariago.nets.int8 import Bounds
+from mariago.nets.quantising import quantise_net
 from mariago.records.bundled import bundled_records
 from mariago.rules import Position
 from mariago.sgf import read_games
@@ -38,6 +40,8 @@ BATCHES = (1, 4, 16)
 POSITIONS = 32  # asked about in one round, whatever the batch
 REQUIRED = 0.9  # of the rate of ONNX Runtime alone
 MATRIX = 768  # side of the matrices whose product shows what the machine can do
+INT8_BATCH = 4
+ANY_ANSWER = Bounds(least_top1=0, most_policy_kl=1e9, most_value=1e9, most_lead=1e9)
 AT_LEAST_S = 0.3  # CPU time of a round; small nets go several times through the positions
 
 Arrays = tuple[np.ndarray, np.ndarray]
@@ -194,12 +198,37 @@ def measured(subject: Subject, side: int, batch: int, repeats: int) -> Row:
     )
 
 
+def eight_bits(subject: Subject, side: int, repeats: int) -> Row:
+    """Measure ONNX Runtime alone with the int8 graph beside float32, whatever it answers."""
+    positions = game_positions(side)
+    ready = [
+        (planes.astype(np.float32), values)
+        for planes, values in (
+            planes_of_positions(positions[i : i + INT8_BATCH], side)
+            for i in range(0, len(positions), INT8_BATCH)
+        )
+    ]
+    ours, theirs = in_turn(
+        [
+            asking(load_net(subject.folder, precision="int8"), ready),
+            asking(load_net(subject.folder), ready),
+        ],
+        repeats,
+    )
+    name = f"int8, {subject.name}, {side}x{side}, batches of {INT8_BATCH}"
+    return compared(name, ours, theirs, note="theirs: the same net in float32")
+
+
 def rows(repeats: int) -> list[Row]:
-    """Measure every net, board and batch."""
+    """Measure every net, board and batch, then every net in int8."""
     with tempfile.TemporaryDirectory() as scratch:
-        return [
+        nets = subjects(Path(scratch))
+        found = [
             measured(subject, side, batch, repeats)
-            for subject in subjects(Path(scratch))
+            for subject in nets
             for side in SIDES
             for batch in BATCHES
         ]
+        for subject in nets:
+            quantise_net(subject.folder, ANY_ANSWER)
+        return found + [eight_bits(subject, side, repeats) for subject in nets for side in SIDES]

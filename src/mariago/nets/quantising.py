@@ -15,6 +15,7 @@ import tarfile
 import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +83,7 @@ def quantise_net(net: str | Path, bounds: Bounds | None = None) -> Int8Report:
     return report
 
 
+@lru_cache(maxsize=1)
 def _packaged_inputs(
     sides: tuple[int, ...],
 ) -> tuple[dict[int, list[Inputs]], dict[int, list[Inputs]]]:
