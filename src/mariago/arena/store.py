@@ -23,9 +23,10 @@ from sqlalchemy import (
     create_engine,
     event,
     inspect,
+    make_url,
     select,
 )
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from mariago.arena.checks import game_fault
@@ -87,14 +88,13 @@ RESUME_HINT = "the games kept so far are safe: free some space, and --resume goe
 DAMAGE_HINT = "restore the file from a copy, or choose another --out and play the match again"
 
 
-def _damaged(path: Path, what: str) -> MatchError:
-    return MatchError(
-        f"{FILE_NAME} was changed or is damaged: {what}", where=path, hint=DAMAGE_HINT
-    )
+def _damaged(path: Path | str, what: str) -> MatchError:
+    name = FILE_NAME if isinstance(path, Path) else "the store"
+    return MatchError(f"{name} was changed or is damaged: {what}", where=path, hint=DAMAGE_HINT)
 
 
 @contextmanager
-def _told(path: Path) -> Generator[None]:
+def _told(path: Path | str) -> Generator[None]:
     """Turn what SQLite, or a value that is no JSON, says into one line."""
     try:
         yield
@@ -114,7 +114,7 @@ def _told(path: Path) -> Generator[None]:
         raise _damaged(path, " ".join(f"{error}".split())[:200]) from None
 
 
-def _refuse_other_tables(path: Path, engine: Engine) -> None:
+def _refuse_other_tables(path: Path | str, engine: Engine) -> None:
     tables = set(inspect(engine).get_table_names())
     if not tables <= {"match", "game"}:
         raise _damaged(path, "it holds tables that no match has")
@@ -128,10 +128,36 @@ def _durable(connection: Any, _record: object) -> None:
     cursor.close()
 
 
+def _engine_of_file(path: Path) -> Engine:
+    engine = create_engine(URL.create("sqlite", database=str(path)))
+    event.listen(engine, "connect", _durable)
+    return engine
+
+
+def _engine_of_url(text: str) -> tuple[Path | str, Engine]:
+    """Return the place that a URL names, without its password, and the engine for it."""
+    try:
+        url = make_url(text)
+        shown = url.render_as_string(hide_password=True)
+        if url.get_backend_name() == "sqlite":
+            path = Path(url.database or "")
+            if not path.is_file():
+                raise MatchError("no such file", where=shown)
+            return path, _engine_of_file(path)
+        return shown, create_engine(url)
+    except (ArgumentError, NoSuchModuleError):
+        hint = "a URL looks like postgresql://USER@HOST/NAME; a file needs no URL"
+        kind = text.partition("://")[0]
+        raise MatchError("not the URL of a database", where=f"{kind}://...", hint=hint) from None
+    except ModuleNotFoundError as error:
+        hint = f"install the database's driver: pip install {error.name}"
+        raise MatchError(f"the driver {error.name} is missing", where="URL", hint=hint) from None
+
+
 class MatchStore:
     """The games of one match, in ``match.sqlite`` of its folder."""
 
-    def __init__(self, path: Path, engine: Engine) -> None:
+    def __init__(self, path: Path | str, engine: Engine) -> None:
         self.path = path
         self._engine = engine
 
@@ -159,7 +185,7 @@ class MatchStore:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise MatchError(f"cannot be a folder: {error.strerror}", where=folder) from None
-        store = cls._opened(path)
+        store = cls._opened(path, _engine_of_file(path), make=True)
         plain = json.loads(json.dumps(players))
         try:
             if store._is_empty():
@@ -179,26 +205,36 @@ class MatchStore:
         return store
 
     @classmethod
-    def open(cls, folder: Path) -> MatchStore:
-        """Open the store of a match that was begun.
+    def open(cls, place: Path | str) -> MatchStore:
+        """Open the store of a match that was begun; nothing is written.
+
+        Args:
+            place: the folder of the match, its SQLite file, or a database's URL
+                (``postgresql://USER@HOST/NAME``).
 
         Raises:
             MatchError: there is none, or it cannot be read.
         """
-        path = folder / FILE_NAME
+        if isinstance(place, str) and "://" in place:
+            return cls._opened(*_engine_of_url(place), make=False)
+        path = Path(place)
         if not path.is_file():
-            raise MatchError("no match here", where=folder, hint=f"a match has a {FILE_NAME}")
-        return cls._opened(path)
+            path = path / FILE_NAME
+        if not path.is_file():
+            raise MatchError("no match here", where=place, hint=f"a match has a {FILE_NAME}")
+        return cls._opened(path, _engine_of_file(path), make=False)
 
     @classmethod
-    def _opened(cls, path: Path) -> MatchStore:
-        engine = create_engine(URL.create("sqlite", database=str(path)))
-        event.listen(engine, "connect", _durable)
+    def _opened(cls, path: Path | str, engine: Engine, *, make: bool) -> MatchStore:
+        """Return a store whose tables were looked at, and made where ``make`` is true."""
         store = cls(path, engine)
         try:
             with _told(path):
                 _refuse_other_tables(path, engine)
-                _Base.metadata.create_all(engine)
+                if make:
+                    _Base.metadata.create_all(engine)
+                elif not inspect(engine).has_table("match"):
+                    raise MatchError("no match here", where=path, hint="is it another file?")
                 with store._session() as session:
                     row = session.get(_MatchRow, 1)
                     if row is not None and row.format != FORMAT:
@@ -241,7 +277,7 @@ class MatchStore:
         if changed:
             raise MatchError(
                 "the match to be resumed has other settings: " + "; ".join(changed),
-                where=self.path.parent,
+                where=Path(self.path).parent,
                 hint="resume it with the settings it began with, or choose another --out",
             )
 
