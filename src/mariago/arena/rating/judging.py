@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -32,12 +33,18 @@ def judge(teacher: Player, position: Position) -> Judged:
     decision = teacher.choose(position, Limits())
     named = [] if decision.resigned else [int(decision.move)]
     named += [int(c.move) for c in decision.candidates if int(c.move) not in named]
-    lead = decision.facts.get("lead")
     return Judged(
         tuple(named[:FIRST_MOVES]),
-        None if decision.value is None else float(decision.value),
-        float(lead) if isinstance(lead, int | float) else None,
+        _finite(decision.value),
+        _finite(decision.facts.get("lead")),
     )
+
+
+def _finite(told: object) -> float | None:
+    """Return a figure of a player; None where it is none that could be reckoned with."""
+    if isinstance(told, int | float) and math.isfinite(told):
+        return float(told)
+    return None
 
 
 def judge_by_net(net: Net, position: Position) -> Judged:

@@ -141,8 +141,7 @@ def rate_players(
         if jobs > 1:
             jit.warm_all()  # once here rather than in every worker
         work = _Work(log, asker, jobs, prepare, watch or (lambda _name, _count: nullcontext(_idle)))
-        for name in names:
-            work.answer(name)
+        work.answer(names)
         judged_by = _packaged(positions) if judge is None else work.judge(judge, names)
         rated = [_rated(name, log, asker, judged_by) for name in names]
     finally:
@@ -165,13 +164,18 @@ class _Work:
     prepare: Prepare | None
     watch: Watch
 
-    def answer(self, name: str) -> None:
+    def answer(self, players: Sequence[str]) -> None:
+        """Ask the players, one after the other, what they have not answered yet."""
         keys = self._keys()
         self._ask(
-            name,
-            [Ask(name, n) for n, at in enumerate(keys) if (name, at) not in self.log.answers],
+            "answers",
+            [
+                Ask(name, n)
+                for name in players
+                for n, at in enumerate(keys)
+                if (name, at) not in self.log.answers
+            ],
         )
-        self.asker.let_go(name)
 
     def judge(self, teacher: str, players: Iterable[str]) -> Teacher:
         """Have positions judged, then what follows the teacher's best and the players' moves."""
