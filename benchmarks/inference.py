@@ -2,8 +2,8 @@
 
 Theirs is ONNX Runtime given the same batches as ready arrays. Ours begins at live positions, and
 counts input planes, legal moves and what is made of the answers. One thread; CPU time throughout,
-both in turn, so that both meet the same machine. The notes say how many floating-point operations
-a second ONNX Runtime reached with the net in float32, and with a product of two matrices in the same run.
+both in turn, so that both meet the same machine. The notes say how many floating-point operations a
+second ONNX Runtime reached with the net in float32, and with a product of two matrices beside it.
 
 KataGo's b6c96 is asked where the folder of real input (``MARIAGO_PEER_DATA``) holds it. The other
 nets have random weights: the time is the same.
@@ -16,6 +16,7 @@ import statistics
 import tarfile
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,6 +81,7 @@ def subjects(folder: Path) -> list[Subject]:
     return found
 
 
+@cache
 def game_positions(side: int) -> list[Position]:
     """Return positions from all parts of packaged games on this board."""
     found: list[Position] = []
