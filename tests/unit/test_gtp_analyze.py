@@ -249,6 +249,26 @@ def test_reports_come_while_the_controller_is_silent(pipes: tuple) -> None:
     assert not server.is_alive()  # though the controller's end is still open
 
 
+def test_a_controller_that_goes_during_an_analysis_ends_the_session_quietly(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    class Leaving(io.BytesIO):
+        def write(self, data: Any) -> int:
+            if self.tell() > 200:
+                raise BrokenPipeError
+            return super().write(data)
+
+    class Silent(io.BytesIO):
+        def readline(self, size: int | None = -1) -> bytes:
+            line = super().readline(size)
+            if not line:
+                time.sleep(3600)
+            return line
+
+    serve(searching(), Silent(b"kata-analyze b 1\n"), Leaving())
+    assert capfd.readouterr().err == ""
+
+
 def test_only_one_line_is_read_ahead() -> None:
     source = io.BytesIO(b"one\ntwo\nthree")
     lines = Lines(source)

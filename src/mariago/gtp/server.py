@@ -17,6 +17,10 @@ from mariago.gtpwire import Command, format_reply, parse_command
 __all__ = ["answer", "serve"]
 
 
+class _ControllerGone(Exception):
+    """Nobody reads what is said any more."""
+
+
 def answer(session: Session, line: str, commands: Mapping[str, Entry] | None = None) -> str:
     """Return the reply to one line, "" for a line without a command.
 
@@ -38,6 +42,8 @@ def _result(session: Session, command: Command, table: Mapping[str, Entry]) -> t
         return False, "syntax error"
     try:
         return True, entry.answer(session, command.words)
+    except _ControllerGone:
+        raise
     except EngineError as error:
         told = f" ({error.last_words})" if error.last_words else ""
         return False, " ".join(f"{error}{told}".split())
@@ -90,8 +96,11 @@ class _Channel:
             self._log.write(data)
             self._log.flush()
         if data:
-            self._target.write(data)
-            self._target.flush()
+            try:
+                self._target.write(data)
+                self._target.flush()
+            except BrokenPipeError:
+                raise _ControllerGone from None
 
 
 def serve(
@@ -110,7 +119,7 @@ def serve(
             reply = answer(session, _decoded(raw), commands)
             # what began in the middle of a command has its head already
             channel.send(_rest(reply) if channel.has_begun else reply)
-    except BrokenPipeError:  # the controller has gone
+    except _ControllerGone:
         return
     finally:
         session.outlet = None
