@@ -58,7 +58,8 @@ def gtp(
     Program, New Program, command "mariago gtp heuristic"; its Analyze window
     shows what this player knows. In Lizzie and KGS's kgsGtp: as the engine's
     command. For gogui-twogtp: -black "mariago gtp heuristic". KaTrain speaks
-    KataGo's analysis protocol, not GTP. By hand: type list_commands, genmove
+    KataGo's analysis protocol, not GTP. With search:NET as PLAYER, Sabaki and
+    Lizzie show its analysis as it goes on. By hand: type list_commands, genmove
     b, showboard, quit. Run mariago warmup once before, or the first move waits
     for kernels to compile.
 
