@@ -7,11 +7,16 @@ import pytest
 from scipy.stats import binomtest, norm
 
 from mariago.arena.statistics import (
+    INDEPENDENT_GAMES,
+    INDEPENDENT_PAIRS,
+    bootstrap_score,
     elo_difference,
     elo_estimate,
+    expected_score,
     fewest_pairs_for_median,
     median_lead,
     pair_score,
+    pairs_to_tell,
     pentanomial_counts,
     wilson_interval,
 )
@@ -83,6 +88,8 @@ def test_the_pair_interval_holds_the_truth_as_often_as_it_says(
 
 def test_elo_of_known_scores() -> None:
     assert elo_difference(0.5) == 0
+    assert elo_difference(0.75) == pytest.approx(190.85, abs=0.005)
+    assert expected_score(190.85) == pytest.approx(0.75, abs=1e-5)
     assert elo_difference(10 / 11) == pytest.approx(400)  # odds of ten to one, Elo's definition
     assert elo_difference(0.25) == pytest.approx(-(elo_difference(0.75) or 0))
     assert elo_difference(1.0) is None
@@ -123,3 +130,44 @@ def test_the_median_interval_holds_the_truth_as_often_as_it_says() -> None:
 
 def test_pentanomial_counts() -> None:
     assert pentanomial_counts([0.5, 0.5, 1.0, 0.25]) == [0, 1, 2, 0, 1]
+
+
+def test_every_interval_says_what_it_assumes() -> None:
+    assert wilson_interval(3, 10).assumes == INDEPENDENT_GAMES
+    for found in (
+        *(pair_score([0.5, 1.0]), bootstrap_score([0.5, 1.0]), median_lead([[1.0]])),
+        *(pair_score([]), bootstrap_score([]), elo_estimate(pair_score([1.0, 0.0]))),
+    ):
+        assert found.assumes == INDEPENDENT_PAIRS
+
+
+def test_swapping_the_players_mirrors_score_interval_and_elo() -> None:
+    scores = [1.0, 0.5, 0.75, 0.5, 0.0, 1.0, 1.0]
+    for interval in (pair_score, bootstrap_score):
+        one, other = interval(scores), interval([1 - score for score in scores])
+        assert one.value == pytest.approx(1 - (other.value or 0))
+        # The draws of pairs are the same ones: their percentiles change places.
+        assert one.low == pytest.approx(1 - (other.high or 0))
+        assert one.high == pytest.approx(1 - (other.low or 0))
+    one, other = (elo_estimate(pair_score(x)) for x in (scores, [1 - s for s in scores]))
+    assert one.value == pytest.approx(-(other.value or 0))
+
+
+def test_the_bootstrap_draws_whole_pairs_and_knows_when_it_cannot_tell() -> None:
+    alike = bootstrap_score([1.0] * 20)
+    assert (alike.value, alike.low, alike.high, alike.count) == (1.0, None, None, 20)
+    assert bootstrap_score([0.5]).low is None
+    scores = [0.0, 0.5, 1.0, 0.5] * 25
+    found, by_pairs = bootstrap_score(scores), pair_score(scores)
+    assert found == bootstrap_score(scores)
+    assert found.low == pytest.approx(by_pairs.low, abs=0.01)
+    assert found.high == pytest.approx(by_pairs.high, abs=0.01)
+
+
+def test_how_many_pairs_tell_55_from_50_percent() -> None:
+    # Independent games without draws have pairs of variance 1/8: (2.8016 / 0.05) ** 2 / 8 = 392.4.
+    independent = [0.0, 0.5, 0.5, 1.0] * 1000
+    assert pairs_to_tell(independent) == pytest.approx(393, abs=2)
+    assert pairs_to_tell([0.0, 1.0] * 1000) == pytest.approx(785, abs=3)
+    assert pairs_to_tell([]) is None
+    assert (pairs_to_tell([0.5] * 1000) or 0) < 10
