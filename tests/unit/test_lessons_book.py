@@ -153,6 +153,7 @@ def test_a_book_that_is_only_read_is_not_written(path: Path) -> None:
         with pytest.raises(LessonError, match="readonly"):
             book.add(game(7), [])
     assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path], "no log is left behind"
 
 
 def read_all(path: Path) -> None:

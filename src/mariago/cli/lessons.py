@@ -129,14 +129,18 @@ def show(
 
 def _columns(rows: list[list[str]]) -> list[str]:
     """Return rows of cells as lines; all but the first three columns stand to the right."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if i < 3 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    from rich.cells import cell_len  # characters of Chinese and Korean take two places
+
+    widths = [max(cell_len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines: list[str] = []
+    for row in rows:
+        gaps = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = [
+            cell + gap if i < 3 else gap + cell
+            for i, (cell, gap) in enumerate(zip(row, gaps, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 
 def _check_side(book: Book, side: str) -> None:

@@ -68,6 +68,8 @@ def check_file(path: Path, *, may_be_new: bool) -> None:
     """
     if path.is_dir():
         raise LessonError("is a folder, not a book of lessons", where=path, hint=_MAKE)
+    if path.exists() and not path.is_file():
+        raise LessonError("is no file", where=path, hint=_MAKE)
     try:
         with path.open("rb") as file:
             head = file.read(len(_MAGIC))
@@ -100,7 +102,7 @@ def open_engine(path: Path, *, write: bool) -> Engine:
 
     def connect() -> sqlite3.Connection:
         place = path.resolve().as_uri()
-        mode = "rwc" if write else "ro"
+        mode = "rwc" if write else "rw"  # a reader that may not write would leave its log behind
         opened = sqlite3.connect(
             f"{place}?mode={mode}",
             uri=True,
@@ -121,6 +123,8 @@ def open_engine(path: Path, *, write: bool) -> Engine:
         connection.execute("PRAGMA synchronous=FULL")
         if write:
             _keep_a_log(connection)
+        else:
+            connection.execute("PRAGMA query_only=ON")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Any) -> None:  # pyright: ignore[reportUnusedFunction]

@@ -149,7 +149,8 @@ class NetPlayer:
     def describe(self) -> dict[str, object]:
         """Return name and keys, and the net with the hash of its weights."""
         net: dict[str, Any] = self.net.describe()
-        return {"name": self.name, "kind": self.kind, **self.options.described(), "net": net}
+        told = {} if self.lessons is None else {"lessons": self.lessons.describe()}
+        return {"name": self.name, "kind": self.kind, **self.options.described(), "net": net} | told
 
     def close(self) -> None:
         """Nothing is held."""
