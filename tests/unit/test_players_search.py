@@ -70,6 +70,7 @@ def lost(**keys: object) -> SearchPlayer:
         "visits=9,symmetries=0,batch=16",
         "visits=16,noise=0.25,forced=2,temperature=1",
         "visits=6,keep=false,lcb=false,score=0",
+        "visits=12,transpositions=on,noise=0.25",
     ],
 )
 @pytest.mark.parametrize("size", [5, "4x3"])
@@ -137,10 +138,34 @@ def test_an_ended_game_is_still_answered():
     assert position.is_legal(lost(visits=20).choose(position, FREE).move)
 
 
-@pytest.mark.parametrize("keys", ["symmetries=2", "visits=0", "batch=0", "resign=0.9", "noise=2"])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        *("symmetries=2", "visits=0", "batch=0", "resign=0.9", "noise=2"),
+        *("symmetries=0,transpositions=on", "transpositions=maybe", "considered=0"),
+    ],
+)
 def test_keys_out_of_range_are_refused(folder: Path, keys: str):
     with pytest.raises(MariagoError):
         make_player(f"search:{folder},{keys}")
+
+
+def test_evaluations_that_are_kept_change_no_answer_and_are_asked_for_once(folder: Path):
+    """Noise drops the tree with every move; what was evaluated below it is met again."""
+    games: list[list[int]] = []
+    for keys in ("noise=0.25", "noise=0.25,transpositions=exact"):
+        player = make_player(f"search:{folder},visits=30,batch=1,{keys}")
+        assert isinstance(player, SearchPlayer)
+        player.new_game(5)
+        position, moves = Position.empty(5, "tromp_taylor"), []
+        for _ in range(6):
+            moves.append(player.choose(position, FREE).move)
+            position = position.play(moves[-1])
+        games.append(moves)
+    assert games[0] == games[1]
+    known = player.search.evaluator.remembered  # type: ignore[attr-defined]
+    assert known.asked == 6 * 30
+    assert known.found >= 5  # every root but the first, at least
 
 
 def test_a_net_that_is_none_is_named(tmp_path: Path):
