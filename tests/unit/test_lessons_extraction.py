@@ -95,6 +95,24 @@ def test_a_pattern_sees_the_edge_and_the_liberties_of_what_it_touches() -> None:
     assert key(far, "E5") == key(empty, "E5"), "what is far off is not seen"
 
 
+KEPT = ". O . . .\nO X . . .\n. . X . .\n. . . O .\n. . . . ."
+
+
+@pytest.mark.parametrize(
+    ("diagram", "move", "pattern", "position"),
+    [
+        (". . . . . . . . .\n" * 9, 40, 0xEF6835E3001D955, 0xB3D40190EA1B344F),
+        (". . . . . . . . .\n" * 9, 0, 0xAAD4D26E17367E70, 0x2AA4FD0E09F13FC3),
+        (KEPT, 0, 0x5BD56B768C500C6, 0x33D2B2D91607157D),
+        (KEPT, 7, 0x43C135242621DB7, 0xAD5A08C8942530D),
+    ],
+)
+def test_keys_stay_as_books_have_them(diagram: str, move: int, pattern: int, position: int) -> None:
+    """Values of the first version: other keys would make every book mean nothing."""
+    state = Position.from_diagram(diagram, to_move=BLACK).state
+    assert (int(pattern_of(state, move)), int(position_key(state, move))) == (pattern, position)
+
+
 CAPTURE = (
     (BLACK, 12), (WHITE, 13), (BLACK, 0), (WHITE, 7), (BLACK, 4), (WHITE, 11), (BLACK, 20),
     (WHITE, 17),
