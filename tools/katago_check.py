@@ -62,6 +62,7 @@ SETTINGS = {
     "numAnalysisThreads": 1,
     "numSearchThreads": 1,
     "nnMaxBatchSize": 1,
+    "gtpForceMaxNNSize": "true",  # else the network is loaded anew for every size of board
 }
 
 Floats = npt.NDArray[np.float64]
@@ -116,7 +117,9 @@ def _differences(theirs: Answer, ours: Answer) -> dict[str, float]:
 def our_answer(found: PositionEvaluation, position: Position) -> Answer:
     """Return an evaluation of ours as an Answer, over the moves that KataGo allows.
 
-    Rules with suicide let a single stone take itself; KataGo never does.
+    Rules with suicide let a single stone take itself; KataGo never does. And KataGo's
+    ``nneval.cpp`` takes no result away where superko rules it out, and counts it as a lead of 0;
+    a net that was trained on games hardly ever expects it.
     """
     policy = np.where(position.legal_mask(), found.policy, np.nan).astype(np.float64)
     if position.rules.suicide:
@@ -124,8 +127,11 @@ def our_answer(found: PositionEvaluation, position: Position) -> Answer:
             if np.array_equal(position.play(int(move)).stones, position.stones):
                 policy[move] = np.nan
     policy /= np.nansum(policy)
-    win, loss = float(found.outcome[0]), float(found.outcome[1])
-    return Answer(policy, win, loss, found.score, found.ownership.astype(np.float64))
+    win, loss, none = map(float, found.outcome)
+    if position.rules.ko != "simple" and position.rules.scoring != "territory":
+        win, loss, none = win / (win + loss), loss / (win + loss), 0.0
+    lead = found.score * (1.0 - none)
+    return Answer(policy, win, loss, lead, found.ownership.astype(np.float64))
 
 
 # -- KataGo by GTP -----------------------------------------------------------------------------

@@ -87,8 +87,11 @@ def _random_case(size: Size, rules: str, rng: np.random.Generator) -> Case:
     for _ in range(int(rng.integers(0, size.rows * size.columns))):
         legal = np.flatnonzero(position.legal_mask()[:-1])
         move = int(rng.choice(legal)) if len(legal) else size.rows * size.columns
+        after = position.play(move)
+        if move < size.rows * size.columns and np.array_equal(after.stones, position.stones):
+            continue  # a stone that takes itself alone: legal under some rules, never to KataGo
         moves.append(("BW"[len(moves) % 2], move_to_vertex(move, size)))
-        position = position.play(move)
+        position = after
         if position.is_over:
             return Case(size, rules, komi, tuple(moves[:-2]))
     return Case(size, rules, komi, tuple(moves))
