@@ -78,7 +78,7 @@ def compare(
 
 
 def verdict(found: dict[str, Any]) -> str:
-    """Return in one line whether the held-out games tell of a change of top-1."""
+    """Return in one line what the held-out games tell of a change, and what they cannot."""
     games = found["games"]
     if games == 0:
         return "no held-out games: whether it helps is not known"
@@ -88,9 +88,14 @@ def verdict(found: dict[str, Any]) -> str:
     if change == low == high == 0:
         return f"over {games} held-out games not one answer changed"
     if low <= 0 <= high:
-        return f"over {games} held-out games the change of moves right cannot be told from none"
-    word = "more" if change > 0 else "fewer"
-    return f"over {games} held-out games {word} moves are right than before"
+        told = f"over {games} held-out games the change of moves right cannot be told from none"
+    else:
+        word = "more" if change > 0 else "fewer"
+        told = f"over {games} held-out games {word} moves are right than before"
+    _, low, high = found["policy_loss"]["change"]
+    if low <= 0 <= high:
+        return told
+    return f"{told}; the moves played are {'likelier' if high < 0 else 'less likely'} to the net"
 
 
 def _summed(before: Column, after: Column, inverse: Column, games: int) -> _Sums:
