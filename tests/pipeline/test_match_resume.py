@@ -100,6 +100,37 @@ def test_a_match_goes_on_where_it_stood(tmp_path: Path) -> None:
     assert again.games == whole.games
 
 
+def test_a_match_is_played_on_to_more_games(tmp_path: Path) -> None:
+    whole = play_match(settings(games=10, move_limit=20), tmp_path / "whole")
+    folder = tmp_path / "grown"
+    play_match(settings(games=4, move_limit=20), folder)
+    seen: list[GameRecord | None] = []
+    grown = play_match(settings(games=10, move_limit=20), folder, resume=True, on_game=seen.append)
+    assert len(seen) == 10
+    assert grown.games == whole.games
+    assert grown.summary.planned == 10
+    assert files_of(folder) == files_of(tmp_path / "whole")
+    with pytest.raises(MatchError, match="games: 10 then, 4 now") as error:
+        play_match(settings(games=4, move_limit=20), folder, resume=True)
+    assert "may grow" in str(error.value.hint)
+
+
+def test_a_match_that_was_stopped_on_its_way_to_more_games_goes_on(tmp_path: Path) -> None:
+    whole = play_match(settings(games=8, move_limit=20), tmp_path / "whole")
+    folder = tmp_path / "grown"
+    play_match(settings(games=2, move_limit=20), folder)
+
+    def stop_at_five(game: GameRecord | None) -> None:
+        assert game is not None
+        if game.number == 4:
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        play_match(settings(games=8, move_limit=20), folder, resume=True, on_game=stop_at_five)
+    resumed = play_match(settings(games=8, move_limit=20), folder, resume=True)
+    assert resumed.games == whole.games
+
+
 def wait_for_games(folder: Path, wanted: int, process: subprocess.Popen[str]) -> None:
     store = folder / "match.sqlite"
     for _ in range(1200):
@@ -181,7 +212,8 @@ def children_of(parent: int) -> list[int]:
     ("changes", "said"),
     [
         ({"komi": 7.5}, "komi: 6.5 then, 7.5 now"),
-        ({"games": 10}, "games: 8 then, 10 now"),
+        ({"games": 6}, "games: 8 then, 6 now"),
+        ({"games": 10, "komi": 7.5}, "settings: komi: 6.5 then, 7.5 now$"),
         ({"seed": 1}, "seed: 11 then, 1 now"),
         ({"scoring": "area"}, "scoring: 'territory' then, 'area' now"),
     ],

@@ -54,7 +54,8 @@ def play_match(
         folder: gets ``match.sqlite`` and ``games/00001.sgf`` and so on.
         jobs: worker processes; with one the games are played in this process. The games do not
             depend on it.
-        resume: go on with the match in ``folder``; a folder without one begins it.
+        resume: go on with the match in ``folder``, or with the same one of fewer games; a folder
+            without one begins it.
         prepare: called in every worker before the players are built, to register kinds.
         on_game: called with each game as it is kept, with None for one that was lost, and first
             with those that were there already.

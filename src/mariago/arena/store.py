@@ -174,7 +174,8 @@ class MatchStore:
 
         Raises:
             MatchError: the folder has a match already and ``resume`` is false, or its match has
-                other settings or players.
+                other settings or players. More games are no other match: openings and seeds
+                of the first ones stay, and the store has the larger number from here on.
         """
         path = folder / FILE_NAME
         exists = path.exists()
@@ -266,7 +267,11 @@ class MatchStore:
         return True
 
     def _check(self, settings: MatchSettings, players: dict[str, dict[str, object]]) -> None:
-        changed = differences(self.settings().model_dump(), settings.model_dump())
+        """Refuse what is another match; the same one with more games is begun anew as that."""
+        before_settings = self.settings()
+        more = settings.games > before_settings.games
+        known = before_settings.model_dump() | ({"games": settings.games} if more else {})
+        changed = differences(known, settings.model_dump())
         if not changed:
             before = self.players()
             if before.keys() != {"a", "b"}:
@@ -278,7 +283,17 @@ class MatchStore:
             raise MatchError(
                 "the match to be resumed has other settings: " + "; ".join(changed),
                 where=Path(self.path).parent,
-                hint="resume it with the settings it began with, or choose another --out",
+                hint="resume it with the settings it began with (--games may grow), "
+                "or choose another --out",
+            )
+        if more:
+            self._keep(
+                _MatchRow(
+                    id=1,
+                    format=FORMAT,
+                    settings=settings.model_dump(mode="json"),
+                    players=players,
+                )
             )
 
     def _match(self) -> _MatchRow:

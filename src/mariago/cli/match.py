@@ -77,7 +77,8 @@ def match(
     Games come in pairs: a short random opening, played twice with colours
     swapped. --out gets every game (games/*.sgf, match.sqlite), report.html,
     results.json and results.csv. A match that was stopped goes on with
-    --resume and ends as if it had not been.
+    --resume and ends as if it had not been; with more --games a finished one
+    is played on.
 
     With --sprt the match ends between two pairs as soon as it is decided,
     and --games are the most. It answers one question with chosen error
