@@ -196,13 +196,13 @@ def test_wrong_input_is_one_line_and_a_hint(
 def test_the_players_are_listed(run: Run) -> None:
     code, shown, _ = run("players")
     assert code == 0
-    for word in ("random", "net:FOLDER", "heuristic[:VERSION]", "temperature=0.0"):
+    for word in ("random", "net[:FOLDER]", "heuristic[:VERSION]", "temperature=0.0"):
         assert word in shown
     code, shown, _ = run("players", "--json")
     found = json.loads(shown)
     assert {"random", "heuristic", "net"} <= set(found["kinds"])
     keys = {key["name"] for key in found["kinds"]["net"]["keys"]}
-    assert keys == {"temperature", "until_move", "symmetries"}
+    assert {"temperature", "until_move", "symmetries"} <= keys
 
 
 @pytest.mark.parametrize("lang", ["zh", "ja", "ko"])

@@ -99,7 +99,7 @@ def test_targets_too_many_and_missing_are_refused() -> None:
     with pytest.raises(PlayerError, match="takes no target"):
         resolve_name("random:x")
     with pytest.raises(PlayerError, match="needs a target"):
-        resolve_name("net")
+        resolve_name("katago")
 
 
 def test_names_resolve_to_one_spelling() -> None:
