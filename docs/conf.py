@@ -30,6 +30,7 @@ autodoc_mock_imports = ["torch", "tensorboard"]
 ROOMS = [
     "arena",
     "arena.rating",
+    "arena.statistics",
     "board",
     "features",
     "gtp",
