@@ -4,7 +4,10 @@ Pairs come from one of three worlds: games that know nothing of each other, open
 colour (each player gets one easy game), openings that suit one of the players (both games lean
 the same way). Run from the repository root::
 
-    .venv/bin/python tools/match_statistics.py [--runs N] [--part sprt|intervals|ratings]
+    .venv/bin/python tools/match_statistics.py [--runs N]
+        [--part sprt|normalised|intervals|ratings]
+
+The test on normalised Elo takes ten times as long as the one on logistic Elo.
 """
 
 from __future__ import annotations
@@ -117,14 +120,22 @@ def run_tests(
 
 def print_sprt(runs: int) -> None:
     """Print how often tests err and how many pairs they take."""
-    print("| world | terms | truth | elo0 taken | elo1 taken | pairs, mean (90% below) |")
+    _print_tests(runs, [SprtTerms(elo0=0, elo1=35), SprtTerms(elo0=0, elo1=100)])
+
+
+def print_normalised(runs: int) -> None:
+    """Print the same of a test on normalised Elo."""
+    _print_tests(runs, [SprtTerms(elo0=0, elo1=100, scale="normalised")])
+
+
+def _print_tests(runs: int, tests: list[SprtTerms]) -> None:
+    print("| world | elo0, elo1 | truth | elo0 taken | elo1 taken | pairs, mean (90% below) |")
     print("|---|---|---|---|---|---|")
-    rng = np.random.default_rng(1)
-    for scale, elo1 in (("logistic", 35), ("logistic", 100), ("normalised", 35)):
-        terms = SprtTerms(elo0=0, elo1=elo1, scale=scale)
+    for terms in tests:
+        rng = np.random.default_rng(1)
         for world in WORLDS:
-            for truth in (0.0, elo1 / 2, float(elo1)):
-                if scale == "logistic":
+            for truth in (terms.elo0, (terms.elo0 + terms.elo1) / 2, terms.elo1):
+                if terms.scale == "logistic":
                     chances = world.at_score(expected_score(truth))
                 else:
                     chances = world.at_ratio(truth)
@@ -132,8 +143,8 @@ def print_sprt(runs: int) -> None:
                 shares = [f"{100 * float((took == k).mean()):.1f}%" for k in (0, 1)]
                 length = f"{pairs.mean():.0f} ({np.quantile(pairs, 0.9):.0f})"
                 print(
-                    f"| {world.name} | {scale} 0, {elo1} | {truth:g} | {shares[0]} | {shares[1]} "
-                    f"| {length} |",
+                    f"| {world.name} | {terms.elo0:g}, {terms.elo1:g} | {truth:g} | {shares[0]} "
+                    f"| {shares[1]} | {length} |",
                     flush=True,
                 )
 
@@ -235,7 +246,12 @@ def main() -> None:
     """Print the tables that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000)
-    parts = {"sprt": print_sprt, "intervals": print_intervals, "ratings": print_ratings}
+    parts = {
+        "sprt": print_sprt,
+        "normalised": print_normalised,
+        "intervals": print_intervals,
+        "ratings": print_ratings,
+    }
     parser.add_argument("--part", choices=parts)
     chosen = parser.parse_args()
     for name in [chosen.part] if chosen.part else parts:

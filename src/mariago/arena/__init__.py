@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from mariago.arena.records import GameRecord
     from mariago.arena.report import write_report
     from mariago.arena.settings import MatchSettings
+    from mariago.arena.standings import Standings, StoredMatch, read_matches, standings_of
     from mariago.arena.store import MatchStore
     from mariago.arena.summary import Summary, summarise
 
@@ -19,8 +20,12 @@ _HOME_OF = {
     "MatchResult": "match",
     "MatchSettings": "settings",
     "MatchStore": "store",
+    "Standings": "standings",
+    "StoredMatch": "standings",
     "Summary": "summary",
     "play_match": "match",
+    "read_matches": "standings",
+    "standings_of": "standings",
     "summarise": "summary",
     "write_report": "report",
 }
@@ -30,8 +35,12 @@ __all__ = [
     "MatchResult",
     "MatchSettings",
     "MatchStore",
+    "Standings",
+    "StoredMatch",
     "Summary",
     "play_match",
+    "read_matches",
+    "standings_of",
     "summarise",
     "write_report",
 ]
