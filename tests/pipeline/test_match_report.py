@@ -17,7 +17,7 @@ from mariago.arena.outputs import summary_text, write_results
 from mariago.arena.records import ENDINGS, ILLEGAL_IN_WORDS, SHORT_ENDINGS
 from mariago.arena.report import RULES_IN_WORDS, match_sections, write_report
 from mariago.arena.settings import settings_of
-from mariago.arena.summary import RULES_OF_COUNTING
+from mariago.arena.summary import RULE_OF_STOPPING, RULES_OF_COUNTING
 from mariago.cli.main import call
 from mariago.reports import provenance
 from mariago.rules import RULE_SETS
@@ -208,7 +208,7 @@ def test_the_players_are_listed(run: Run) -> None:
 @pytest.mark.parametrize("lang", ["zh", "ja", "ko"])
 def test_endings_and_rules_of_counting_are_told_in_every_language(lang: str) -> None:
     _ = texts(lang)
-    words = (*ENDINGS.values(), *SHORT_ENDINGS.values(), *RULES_OF_COUNTING)
+    words = (*ENDINGS.values(), *SHORT_ENDINGS.values(), *RULES_OF_COUNTING, RULE_OF_STOPPING)
     for english in (*words, *ILLEGAL_IN_WORDS.values(), *RULES_IN_WORDS.values()):
         assert _(english) != english
 
