@@ -64,6 +64,8 @@ COMMANDS: dict[str, Entry] = {
     "standings": Entry("mariago.cli.standings:standings", "Rate the players of several matches."),
     "rate": Entry("mariago.cli.rate:rate", "Ask players for moves in one set of positions."),
     "lessons": Entry("mariago.cli.lessons:app", "Teach players by each other's games."),
+    "teach": Entry("mariago.cli.teach:teach", "Let two players teach each other, in rounds."),
+    "ablate": Entry("mariago.cli.teach:ablate", "Find out what lessons are worth."),
     "gtp": Entry("mariago.cli.gtp:gtp", "Let a player be played from any GTP program."),
     "players": Entry("mariago.cli.players:players", "List the players and what their names mean."),
     "explain": Entry("mariago.cli.explain:explain", "Say what a move of a game does."),

@@ -1,0 +1,108 @@
+"""How long a run will take, from games that are played to find out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mariago.arena.match import play_match
+from mariago.arena.settings import MatchSettings
+from mariago.teaching.cross_settings import AblationSettings, TeachSettings
+from mariago.teaching.rounds import planned_games
+from mariago.teaching.third_parties import meeting, seed_of
+
+__all__ = ["Expected", "expected_of_ablation", "expected_of_rounds", "games_of"]
+
+TRIED = 4  # first word of the seed of games that only measure
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a run will take, about."""
+
+    games: int
+    cpu_s: float
+    """Of all workers together; engines of other programs are not in it."""
+    wall_s: float
+    """In one process, at the pace at which the games that measured went."""
+
+    def in_words(self, jobs: int) -> str:
+        """Return it in one line."""
+        each = 1000 * self.cpu_s / max(1, self.games)
+        return (
+            f"about {self.games:,} games, {_span(self.cpu_s)} of CPU time ({each:,.0f} ms a game); "
+            f"with {jobs} workers {_span(self.wall_s / jobs)} at the pace of this moment"
+        )
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def _seconds_a_game(terms: MatchSettings) -> tuple[float, float]:
+    """Return (CPU, wall) seconds of the second game of a pair; the first one loads things."""
+    marks: list[tuple[float, float]] = []
+
+    def mark() -> None:
+        marks.append((time.process_time(), time.perf_counter()))
+
+    with TemporaryDirectory() as place:
+        mark()
+        play_match(terms, Path(place) / "tried", on_game=lambda _: mark())
+    return marks[-1][0] - marks[-2][0], marks[-1][1] - marks[-2][1]
+
+
+def _expected(parts: Sequence[tuple[int, MatchSettings]]) -> Expected:
+    cpu = wall = 0.0
+    for games, terms in parts:
+        took = _seconds_a_game(terms)
+        cpu, wall = cpu + games * took[0], wall + games * took[1]
+    return Expected(sum(games for games, _ in parts), cpu, wall)
+
+
+def games_of(settings: TeachSettings | AblationSettings) -> int:
+    """Return how many games a run has."""
+    if isinstance(settings, TeachSettings):
+        own, third = planned_games(settings)
+        return own + sum(third)
+    return settings.match.games + len(settings.cells) * settings.games
+
+
+def expected_of_rounds(settings: TeachSettings) -> Expected:
+    """Return what rounds of lessons will take, by a pair of games of each two who meet.
+
+    The players are tried without books, with which they take a little longer.
+    """
+    own, third = planned_games(settings)
+    a, b = settings.match.player_a, settings.match.player_b
+    seed = seed_of(settings.match.seed, TRIED)
+    parts = [(own, meeting(settings.match, a, b, 2, seed))]
+    for name, games in zip(settings.third, third, strict=True):
+        # Half of the games of a third party are with each side, where both learn.
+        of_b = (
+            games
+            * (1 + settings.rounds * ("b" in settings.learners))
+            // (2 + settings.rounds * len(settings.learners))
+        )
+        parts.append((games - of_b, meeting(settings.match, a, name, 2, seed)))
+        parts.append((of_b, meeting(settings.match, b, name, 2, seed)))
+    return _expected(parts)
+
+
+def expected_of_ablation(settings: AblationSettings) -> Expected:
+    """Return what an ablation will take, by a pair of games of each two who meet."""
+    a, b = settings.match.player_a, settings.match.player_b
+    seed = seed_of(settings.match.seed, TRIED)
+    parts = [(settings.match.games, meeting(settings.match, a, b, 2, seed))]
+    parts += [
+        (len(settings.cells) * games, meeting(settings.match, a, name, 2, seed))
+        for name, games in zip(settings.third, settings.third_games, strict=True)
+    ]
+    return _expected(parts)

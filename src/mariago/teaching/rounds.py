@@ -1,0 +1,152 @@
+"""Cross lessons in rounds: play, learn, meet third parties, and again with what was learnt.
+
+Everything is made from the settings step by step, and a step that is there is not made again: a
+run that is killed goes on where it stood and ends as if it had not been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from mariago.arena.standings import StoredMatch
+from mariago.teaching.cross_settings import TeachSettings
+from mariago.teaching.lessons_used import Used, lessons_used, total_used
+from mariago.teaching.rounds_figures import RoundFigures, RunFigures, figures_of_run
+from mariago.teaching.run_folder import begin_run, play_once
+from mariago.teaching.side_books import (
+    SIDES,
+    Side,
+    Told,
+    given_since,
+    grow_book,
+    told_by,
+    with_book,
+)
+from mariago.teaching.third_parties import MATCHES, THIRD, meeting, pair_scores, seed_of
+
+__all__ = ["book_path", "planned_games", "teach"]
+
+OnGame = Callable[[str], None]
+OnRound = Callable[[RunFigures], None]
+NOBODY = Told(0, 0.0, 0, ())
+
+
+def book_path(folder: Path, side: str, number: int) -> Path:
+    """Return where a side's book after a round lies."""
+    return folder / "books" / f"{side}-{number:02d}.book"
+
+
+def planned_games(settings: TeachSettings) -> tuple[int, tuple[int, ...]]:
+    """Return how many games a run has: of the two players, and against each third party."""
+    sides = len(SIDES) + settings.rounds * len(settings.learners)
+    third = tuple(sides * settings.third_games for _ in settings.third)
+    return settings.rounds * settings.match.games, third
+
+
+def teach(
+    settings: TeachSettings,
+    folder: Path,
+    *,
+    jobs: int = 1,
+    resume: bool = False,
+    on_game: OnGame = lambda _: None,
+    on_round: OnRound = lambda _: None,
+) -> RunFigures:
+    """Run all rounds, or the rest of them, in ``folder`` and return what came of them.
+
+    Args:
+        jobs: worker processes; nothing but the time depends on it.
+        on_game: called with what is being played for every game that is there or comes.
+        on_round: called with the figures so far after each round.
+
+    Raises:
+        BadInputError: the folder holds another run, or one that is not to be gone on with.
+        MatchError, PlayerError, LessonError: see :func:`mariago.arena.match.play_match`.
+    """
+    begin_run(folder, "teach", settings.model_dump(mode="json"), resume=resume)
+    run = _Run(settings, folder, jobs, on_game)
+    rounds: list[RoundFigures] = []
+    figures = figures_of_run(settings, rounds)
+    for number in range(settings.rounds + 1):
+        rounds.append(run.round(number, rounds[0] if rounds else None))
+        figures = figures_of_run(settings, rounds)
+        on_round(figures)
+    return figures
+
+
+class _Run:
+    """One run while it goes on."""
+
+    def __init__(self, settings: TeachSettings, folder: Path, jobs: int, on_game: OnGame) -> None:
+        self.settings = settings
+        self.folder = folder
+        self.jobs = jobs
+        self.on_game = on_game
+        self.told: dict[str, Told] = dict.fromkeys(SIDES, NOBODY)
+
+    def player(self, side: str, number: int) -> str:
+        """Return a side's name with what it has learnt by the end of a round."""
+        name = self.settings.names[side]
+        if number == 0 or side not in self.settings.learners:
+            return name
+        return with_book(name, book_path(self.folder, side, number))
+
+    def round(self, number: int, first: RoundFigures | None) -> RoundFigures:
+        """Play a round; 0 is what the players are before any."""
+        match = self._lesson_match(number) if number else None
+        given: dict[str, dict[str, tuple[int, float]]] = {}
+        for side in self.settings.learners:
+            now = told_by(book_path(self.folder, side, number))
+            given[side] = given_since(self.told[side], now)
+            self.told[side] = now
+        third: dict[str, tuple[StoredMatch, ...]] = {}
+        used: dict[str, Used] = {}
+        for side in SIDES:
+            if first is not None and side not in self.settings.learners:
+                third[side] = first.third[side]  # the same player from the same openings
+            else:
+                third[side], used[side] = self._third(side, number)
+        return RoundFigures(
+            number=number,
+            scores=() if match is None else tuple(pair_scores(match).values()),
+            games=() if match is None else match.games,
+            given=given,
+            told=dict(self.told),
+            used=used if number else {},
+            third=third,
+        )
+
+    def _lesson_match(self, number: int) -> StoredMatch:
+        settings, base = self.settings, self.settings.match
+        folder = self.folder / f"round-{number:02d}" / "match"
+        names = [self.player(side, number - 1) for side in SIDES]
+        terms = meeting(base, names[0], names[1], base.games, seed_of(base.seed, MATCHES, number))
+        said = f"round {number}, {settings.names['a']} against {settings.names['b']}"
+        match = play_once(terms, folder, jobs=self.jobs, on_game=lambda: self.on_game(said))
+        for side in settings.learners:
+            grow_book(
+                book_path(self.folder, side, number),
+                [(folder, match)],
+                cast("Side", side),
+                settings.teaching,
+                before=book_path(self.folder, side, number - 1) if number > 1 else None,
+            )
+        return match
+
+    def _third(self, side: str, number: int) -> tuple[tuple[StoredMatch, ...], Used]:
+        settings, base = self.settings, self.settings.match
+        name = self.player(side, number)
+        matches: list[StoredMatch] = []
+        used: list[Used] = []
+        each = -(-settings.looked_at // len(settings.third))
+        for k, third in enumerate(settings.third):
+            folder = self.folder / f"round-{number:02d}" / f"{side}-third-{k + 1}"
+            terms = meeting(base, name, third, settings.third_games, seed_of(base.seed, THIRD, k))
+            said = f"round {number}, {settings.names[side]} against {third}"
+            match = play_once(terms, folder, jobs=self.jobs, on_game=lambda: self.on_game(said))  # noqa: B023
+            matches.append(match)
+            if number:
+                used.append(lessons_used(match, folder, each, player=name))
+        return tuple(matches), total_used(used)
