@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from mariago.arena import figures_csv
+from mariago.arena.limits import Stand, stands_at, stopped_at
 from mariago.arena.match import MatchResult
-from mariago.arena.records import ENDINGS
+from mariago.arena.pace import pace_of
+from mariago.arena.records import ENDINGS, GameRecord
 from mariago.arena.statistics import Estimate, SprtState
 from mariago.arena.summary import LeadFigures, SideFigures, Summary
 from mariago.board.files import write_whole
@@ -25,12 +28,22 @@ __all__ = [
 ]
 
 
-def results_dict(result: MatchResult, origin: Provenance) -> dict[str, object]:
-    """Return everything about a match as plain values; leads and margins in points."""
+def results_dict(
+    result: MatchResult, origin: Provenance, also_at: Sequence[int] | None = None
+) -> dict[str, object]:
+    """Return everything about a match as plain values; leads and margins in points.
+
+    ``also_at``: move limits at which the games are counted too; ``None``: usual ones.
+    """
+    stands = stands_at(result.settings, result.games, also_at)
     return {
         "settings": result.settings.model_dump(mode="json"),
         "players": result.players,
         "summary": result.summary.as_dict(),
+        "by_move_limit": [stand.as_dict() for stand in stands],
+        "seconds_a_move": {
+            player: pace_of(result.games, player).as_dict() for player in ("a", "b")
+        },
         "games": [game.as_dict() for game in result.games],
         "provenance": origin.as_dict(),
     }
@@ -42,32 +55,44 @@ _CSV_COLUMNS = (
 )
 
 
-def _csv_text(result: MatchResult) -> str:
+def _won_by(game: GameRecord) -> str:
+    return {0.0: "b", 0.5: "", 1.0: "a"}[game.points_of("a")]
+
+
+def _csv_text(result: MatchResult, limits: Sequence[int]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_CSV_COLUMNS)
+    at = [name for limit in limits for name in (f"winner_at_{limit}", f"lead_a_at_{limit}")]
+    writer.writerow((*_CSV_COLUMNS, *at))
     names = result.settings.names
-    for game in result.games:
+    stopped = stopped_at(result.settings, result.games, limits)
+    for row, game in enumerate(result.games):
         white = "b" if game.black == "a" else "a"
-        winner = {0.0: "b", 0.5: "", 1.0: "a"}[game.points_of("a")]
+        there = [games[row] for games in stopped]
         writer.writerow(
             [
                 *(game.number + 1, game.pair + 1, names[game.black], names[white]),
-                *(str(game.result), winner, game.lead_of("a"), game.ending, game.counting),
+                *(str(game.result), _won_by(game), game.lead_of("a"), game.ending, game.counting),
                 *(len(game.moves), len(game.opening)),
                 *(round(game.seconds[player], 6) for player in ("a", "b")),
                 *(game.turns[player] for player in ("a", "b")),
                 game.detail,
+                *(cell for one in there for cell in (_won_by(one), one.lead_of("a"))),
             ]
         )
     return out.getvalue()
 
 
-def write_results(result: MatchResult, origin: Provenance) -> None:
-    """Write ``results.json`` and ``results.csv`` (a row a game, counted from 1) into the folder."""
-    text = json.dumps(results_dict(result, origin), ensure_ascii=False, indent=1) + "\n"
+def write_results(
+    result: MatchResult, origin: Provenance, also_at: Sequence[int] | None = None
+) -> None:
+    """Write ``results.json``, ``results.csv`` (a row a game, from 1) and ``figures.csv``."""
+    text = json.dumps(results_dict(result, origin, also_at), ensure_ascii=False, indent=1) + "\n"
     write_whole(result.folder / "results.json", text)
-    write_whole(result.folder / "results.csv", _csv_text(result))
+    stands = stands_at(result.settings, result.games, also_at)
+    limits = [stand.limit for stand in stands if stand.limit is not None]
+    write_whole(result.folder / "results.csv", _csv_text(result, limits))
+    write_whole(result.folder / figures_csv.FILE_NAME, figures_csv.figures_csv(result, stands))
 
 
 def percent(estimate: Estimate) -> str:
@@ -152,14 +177,21 @@ def verdict_line(s: Summary) -> str:
     told = s.pairs_to_tell or 0
     if s.score.count < told:
         return (
-            f"too few games to tell who is stronger; about {2 * told} would tell a score of 55% "
-            "from 50%, four times in five"
+            f"too few games to tell who is stronger; about {told} pairs, {2 * told} games, would "
+            "tell a score of 55% from 50%, four times in five"
         )
     return "the games do not tell who is stronger: the two are about equal"
 
 
-def summary_text(result: MatchResult) -> str:
+def _stand_line(stand: Stand) -> tuple[str, str]:
+    leads = "; ".join(f"median lead {signed(lead)} by {way}" for way, lead in stand.leads.items())
+    counted = f"{stand.reached} of {stand.games} games counted there"
+    return f"  After {stand.limit} moves", f"{percent(stand.score)}; {counted}; {leads or '-'}"
+
+
+def summary_text(result: MatchResult, also_at: Sequence[int] | None = None) -> str:
     """Return the table that the command line shows."""
+    stands = stands_at(result.settings, result.games, also_at)[:-1] if result.games else ()
     settings, s = result.settings, result.summary
     level = f"{100 * s.level:.0f}%"
     most = "" if s.sprt is None else "at most "
@@ -178,6 +210,7 @@ def summary_text(result: MatchResult) -> str:
         ("  Wilson", f"{percent(s.wilson)} taking games as independent"),
         ("  Pairs of 0 ½ 1 1½ 2", " ".join(map(str, s.pentanomial))),
         ("  Elo", f"{signed(s.elo, 0)}"),
+        *(_stand_line(stand) for stand in stands),
         *((f"A's median lead, {level}", _lead_line(lead)) for lead in s.leads),
         ("Black's wins", f"{s.black_wins} of {s.played}"),
         ("Ended by", ", ".join(f"{name} {count}" for name, count in s.endings.items()) or "-"),

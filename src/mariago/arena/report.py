@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from mariago.arena.limits import stands_at
 from mariago.arena.match import MatchResult
 from mariago.arena.outputs import percent, signed
+from mariago.arena.pace import pace_of
 from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord, detail_in_words
 from mariago.arena.report_games import game_blocks, names_by_color
+from mariago.arena.report_limits import limits_section
 from mariago.arena.report_sprt import sprt_blocks, sprt_verdict
 from mariago.arena.statistics import PENTANOMIAL, Estimate
 from mariago.arena.summary import LeadFigures, SideFigures, Summary
@@ -48,8 +52,16 @@ RULES_IN_WORDS = {
 """Name of a rule set -> what the page calls it; the words have translations."""
 
 
-def write_report(result: MatchResult, origin: Provenance, lang: str = "en") -> Path:
-    """Write ``report.html`` into the match's folder and return its path."""
+def write_report(
+    result: MatchResult,
+    origin: Provenance,
+    lang: str = "en",
+    also_at: Sequence[int] | None = None,
+) -> Path:
+    """Write ``report.html`` into the match's folder and return its path.
+
+    ``also_at``: move limits at which the games are counted too; ``None``: usual ones.
+    """
     _ = texts(lang)
     settings = result.settings
     extra = {
@@ -59,7 +71,7 @@ def write_report(result: MatchResult, origin: Provenance, lang: str = "en") -> P
     }
     html = page(
         f"{settings.player_a} – {settings.player_b}",
-        match_sections(result, origin, lang),
+        match_sections(result, origin, lang, also_at),
         lang,
         replace(origin, extra=extra),
         subtitle=_("{games} games on {size}", games=result.summary.played, size=settings.size),
@@ -79,15 +91,22 @@ def _hash_of_games(result: MatchResult) -> str:
     return hashlib.sha256(json.dumps(moves).encode()).hexdigest()
 
 
-def match_sections(result: MatchResult, origin: Provenance, lang: str = "en") -> list[Section]:
+def match_sections(
+    result: MatchResult,
+    origin: Provenance,
+    lang: str = "en",
+    also_at: Sequence[int] | None = None,
+) -> list[Section]:
     """Return the sections of a match's report, for pages that hold more than the match."""
     _ = texts(lang)
+    stands = stands_at(result.settings, result.games, also_at)
     return [
         _answer(result, _),
         _score_section(result, _),
+        *limits_section(result, stands, _),
         _lead_section(result, _),
         _conduct_section(result, _),
-        Section(_("Games"), *game_blocks(result, lang)),
+        Section(_("Games"), *game_blocks(result, stands, _)),
         _settings_section(result, origin, _),
     ]
 
@@ -111,8 +130,9 @@ def _verdict(summary: Summary, _: Texts) -> str:
     if score.count >= told:
         return unsure
     few = _(
-        "They are too few: with this spread about {games} games tell a score of 55% from one of "
-        "50% four times in five.",
+        "They are too few: with this spread about {pairs} pairs, {games} games, tell a score of "
+        "55% from one of 50% four times in five.",
+        pairs=told,
         games=2 * told,
     )
     return f"{unsure} {few}"
@@ -181,7 +201,20 @@ def _score_section(result: MatchResult, _: Texts) -> Section:
         caption=_("Wins by colour; Black won {won} of {all} games", won=s.black_wins, all=s.played),
     )
     test = [] if s.sprt is None else sprt_blocks(s, s.sprt, _)
-    return Section(_("Wins"), *test, Figures((chart, "")), colors, pairs)
+    return Section(_("Wins"), *test, Figures((chart, ""), (_color_chart(s, _), "")), colors, pairs)
+
+
+def _color_chart(s: Summary, _: Texts) -> str:
+    bars = [
+        _bar(f"{s.a.name}, {name}", share, _("{count} games", count=share.count))
+        for name, share in ((_("Black"), s.a.as_black), (_("White"), s.a.as_white))
+    ]
+    return interval_chart(
+        [bar for bar in bars if bar is not None],
+        title=_("Score by colour, Wilson's intervals"),
+        reference=0.5,
+        lang=_.lang,
+    )
 
 
 def _color_row(side: SideFigures, score: str, elo: str) -> list[object]:
@@ -251,13 +284,17 @@ def _conduct_section(result: MatchResult, _: Texts) -> Section:
         [
             *(_("Player"), _("Illegal moves"), _("Errors"), _("Resigned")),
             *(_("Moves asked"), _("Seconds a move")),
+            *(_("Median of the games"), _("95% of the games at most")),
         ],
         [
             [
-                *(side.name, side.illegal, side.faults, side.resigned),
-                *(side.turns, side.seconds_a_move),
+                *(side.name, side.illegal, side.faults, side.resigned, side.turns),
+                *(pace.mean_s, pace.median_s, pace.most_s),
             ]
-            for side in (s.a, s.b)
+            for side, pace in (
+                (s.a, pace_of(result.games, "a")),
+                (s.b, pace_of(result.games, "b")),
+            )
         ],
         digits=4,
     )
@@ -267,6 +304,8 @@ def _conduct_section(result: MatchResult, _: Texts) -> Section:
         lang=_.lang,
     )
     duplicates = Definitions(
+        (_("Draws"), str(s.draws)),
+        (_("No result"), str(s.no_result)),
         (_("Missing games"), _missing_note(s, _)),
         (_("Duplicate games"), str(s.duplicate_games)),
         (_("Equal boards at move 20"), str(s.duplicates_at_move_20)),

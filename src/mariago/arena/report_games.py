@@ -1,17 +1,30 @@
-"""The games of a match in its report: a table, and a viewer for every game."""
+"""The games of a match in its report: a list to sort and search, and a board to step through."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from mariago.arena.limits import Stand
 from mariago.arena.match import MatchResult
-from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord
+from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord, detail_in_words
+from mariago.arena.report_limits import stop_name
 from mariago.board.points import BLACK, WHITE
-from mariago.reports import Table, Text, played_out
-from mariago.reports.folded import FoldedGame
-from mariago.words import Texts, texts
+from mariago.reports import (
+    BrowsedGame,
+    BrowserColumn,
+    GameBrowser,
+    PlayedSteps,
+    Text,
+    played_out,
+)
+from mariago.words import Texts
 
-__all__ = ["MOST_VIEWERS", "game_blocks", "names_by_color", "viewer"]
+__all__ = ["MOST_GAMES", "game_blocks", "names_by_color"]
 
-MOST_VIEWERS = 400  # a viewer takes some 30 kB of the page
+MOST_GAMES = 2000  # a game takes some 0.5 kB of the page
+OPENING = 1  # the browser's flag
 
 
 def names_by_color(game: GameRecord, result: MatchResult) -> dict[int, str]:
@@ -21,40 +34,60 @@ def names_by_color(game: GameRecord, result: MatchResult) -> dict[int, str]:
     return {BLACK: names[game.black], WHITE: names[other]}
 
 
-def game_blocks(result: MatchResult, lang: str) -> list[Table | FoldedGame | Text]:
-    """Return the table of all games and their viewers, the first one open."""
-    _ = texts(lang)
+def game_blocks(result: MatchResult, stands: Sequence[Stand], _: Texts) -> list[GameBrowser | Text]:
+    """Return the list of the games with its board, which opens at the first of the move limits."""
+    if not result.games:
+        return [Text(_("There are no games yet."))]
+    limits = [stand.limit for stand in stands if stand.limit is not None]
+    shown = result.games[:MOST_GAMES]
     columns = [
-        *(_("Game"), _("Pair"), _("Black"), _("White"), _("Result")),
-        *(_("Lead of A"), _("Moves"), _("Ended")),
+        *(BrowserColumn(_("Game"), "number"), BrowserColumn(_("Pair"), "number")),
+        BrowserColumn(_("Black"), has_choices=True),
+        *(BrowserColumn(_("White")), BrowserColumn(_("Result"))),
+        *(BrowserColumn(_("Lead of A"), "number"), BrowserColumn(_("Moves"), "number")),
+        BrowserColumn(_("Ended"), has_choices=True),
     ]
-    rows = [
-        [
-            *(game.number + 1, game.pair + 1, *names_by_color(game, result).values()),
-            *(str(game.result), game.lead_of("a"), len(game.moves), _(SHORT_ENDINGS[game.ending])),
-        ]
-        for game in result.games
+    browser = GameBrowser(
+        columns,
+        [_listed(game, result, _) for game in shown],
+        details=[_("Black"), _("White"), _("Result"), _("How it ended"), _("Answer")],
+        flags=[_("random opening")],
+        stops=[(stop_name(limit, _), limit) for limit in limits],
+        opens_at=limits[0] if limits else 0,
+        opens_first=True,
+    )
+    blocks: list[GameBrowser | Text] = [
+        Text(_("The board opens at the first move limit. Arrow keys step; Home and End go far.")),
+        browser,
     ]
-    shown = result.games[:MOST_VIEWERS]
-    blocks: list[Table | FoldedGame | Text] = [Table(columns, rows, digits=1)]
-    blocks += [viewer(game, result, i == 0, _) for i, game in enumerate(shown)]
     if len(shown) < len(result.games):
         left = len(result.games) - len(shown)
         blocks.append(Text(_("{count} more games lie in the folder games.", count=left)))
     return blocks
 
 
-def viewer(game: GameRecord, result: MatchResult, opened: bool, _: Texts) -> FoldedGame:
+def _listed(game: GameRecord, result: MatchResult, _: Texts) -> BrowsedGame:
     names = names_by_color(game, result)
-    moves = [(BLACK if i % 2 == 0 else WHITE, move) for i, move in enumerate(game.moves)]
-    title = _(
-        "Game {number}: {black} (Black) – {white} (White), {result}",
-        number=game.number + 1,
-        black=names[BLACK],
-        white=names[WHITE],
-        result=game.result,
+    return BrowsedGame(
+        game.number + 1,
+        [
+            *(game.number + 1, game.pair + 1, names[BLACK], names[WHITE], str(game.result)),
+            *(game.lead_of("a"), len(game.moves), _(SHORT_ENDINGS[game.ending])),
+        ],
+        details=[
+            *(names[BLACK], names[WHITE], str(game.result), _(ENDINGS[game.ending])),
+            detail_in_words(game, _),
+        ],
+        played=_steps(game, result),
     )
-    notes = ["", *(_("random opening") if i < len(game.opening) else "" for i in range(len(moves)))]
-    notes[-1] = _(ENDINGS[game.ending])
-    played = played_out(result.settings.size, moves)
-    return FoldedGame(played.boards, played.moves, title, notes, opened)
+
+
+def _steps(game: GameRecord, result: MatchResult) -> PlayedSteps:
+    moves = [(BLACK if i % 2 == 0 else WHITE, move) for i, move in enumerate(game.moves)]
+    boards = [np.asarray(board).ravel() for board in played_out(result.settings.size, moves).boards]
+    steps = [
+        (color, move, [(int(p), int(after[p])) for p in np.flatnonzero(before != after)])
+        for (color, move), before, after in zip(moves, boards, boards[1:], strict=False)
+    ]
+    marks = [OPENING if i < len(game.opening) else -1 for i in range(len(moves))]
+    return PlayedSteps(result.settings.size, (), steps, marks if game.opening else ())

@@ -72,6 +72,9 @@ class SideFigures:
     games_as_black: int
     wins_as_white: int
     games_as_white: int
+    as_black: Estimate
+    """Share of the points with this colour, draws and no result as halves; Wilson's interval."""
+    as_white: Estimate
     illegal: int
     faults: int
     resigned: int
@@ -164,6 +167,8 @@ def _side(player: str, name: str, games: Sequence[GameRecord]) -> SideFigures:
         games_as_black=len(as_black),
         wins_as_white=white_wins,
         games_as_white=len(as_white),
+        as_black=wilson_interval(sum(game.points_of(player) for game in as_black), len(as_black)),
+        as_white=wilson_interval(sum(game.points_of(player) for game in as_white), len(as_white)),
         illegal=endings["illegal"],
         faults=endings["fault"],
         resigned=endings["resign"],

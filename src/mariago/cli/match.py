@@ -52,6 +52,25 @@ SprtOption = Annotated[
         "elo0=0,elo1=35; also alpha, beta (0.05), scale=normalised.",
     ),
 ]
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="URL",
+        help="Keep the games in a database that may hold other matches too: "
+        "postgresql://USER@HOST/NAME or sqlite:///FILE. Without it: a file in --out.",
+    ),
+]
+
+AlsoAt = Annotated[
+    str | None,
+    typer.Option(
+        "--also-at",
+        metavar="MOVES,...",
+        help="Count the same games as they stood after so many moves too; by the size of the "
+        "board, on 19x19 80,150,200.",
+    ),
+]
 
 
 def match(
@@ -65,9 +84,11 @@ def match(
     scoring: ScoringOption = "territory",
     opening_moves: OpeningMoves = None,
     sprt: SprtOption = None,
+    also_at: AlsoAt = None,
     seed: SeedOption = 0,
     jobs: JobsOption = 0,
     out: OutOption = Path("match"),
+    store: StoreOption = None,
     resume: ResumeOption = False,
     as_json: JsonOption = False,
     lang: LangOption = "en",
@@ -78,7 +99,8 @@ def match(
     swapped. --out gets every game (games/*.sgf, match.sqlite), report.html,
     results.json and results.csv. A match that was stopped goes on with
     --resume and ends as if it had not been; with more --games a finished one
-    is played on.
+    is played on. The same command with --resume may run several times at
+    once, with --store on several machines: they share the games.
 
     With --sprt the match ends between two pairs as soon as it is decided,
     and --games are the most. It answers one question with chosen error
@@ -86,6 +108,7 @@ def match(
     """
     import json
 
+    from mariago.arena.limits import limits_of_text
     from mariago.arena.match import play_match
     from mariago.arena.outputs import results_dict, summary_text, write_results
     from mariago.arena.report import write_report
@@ -106,6 +129,7 @@ def match(
         seed=seed,
         sprt=None if sprt is None else terms_of_text(sprt),
     )
+    limits = None if also_at is None else limits_of_text(also_at)
     workers = worker_count(jobs)
     say(f"{settings.player_a} against {settings.player_b}: {games} games, {workers} workers")
     if settings.sprt is not None:
@@ -118,16 +142,18 @@ def match(
                 out,
                 jobs=workers,
                 resume=resume,
+                store_url=store,
                 on_game=lambda game: progress.advance(),
+                on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
             )
     except KeyboardInterrupt:
         say("the games played so far are kept; the same command with --resume goes on")
         raise
     origin = provenance(command_line(), seed)
-    write_results(result, origin)
-    report = write_report(result, origin, lang)
+    write_results(result, origin, limits)
+    report = write_report(result, origin, lang, limits)
     if as_json:
-        print(json.dumps(results_dict(result, origin), ensure_ascii=False))
+        print(json.dumps(results_dict(result, origin, limits), ensure_ascii=False))
     else:
-        tell(summary_text(result))
+        tell(summary_text(result, limits))
     say(f"report: {report}")

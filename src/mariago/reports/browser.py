@@ -152,6 +152,12 @@ class GameBrowser:
     """What it means that a step has no mark."""
     search: Sequence[int] = field(default_factory=tuple[int, ...])
     """The columns that are searched; all where empty."""
+    stops: Sequence[tuple[str, int]] = ()
+    """(name, move number) that a game is gone to at once, where it is that long."""
+    opens_at: int = 0
+    """The move at which a game is first shown, or its end if that comes earlier."""
+    opens_first: bool = False
+    """Whether the first game is shown before the reader chooses one."""
 
     def __post_init__(self) -> None:
         widths = {len(game.values) for game in self.games} - {len(self.columns)}
@@ -169,6 +175,9 @@ class GameBrowser:
                 "notable": self.notable,
                 "unmarked": self.unmarked,
                 "search": list(self.search or range(len(self.columns))),
+                "stops": list(self.stops),
+                "opens_at": self.opens_at,
+                "opens_first": self.opens_first,
                 "board": _board_facts(),
                 "games": [_game(game) for game in self.games],
             }

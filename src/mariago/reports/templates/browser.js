@@ -164,7 +164,8 @@ function Browser(root) {
     }
   }
 
-  function open(game, number) {
+  // quiet: the reader did not ask for this game, so that neither focus nor address go to it.
+  function open(game, number, quiet) {
     if (game.link) { location.href = game.link; return; }
     if (!game.played) return;
     current = game;
@@ -179,7 +180,7 @@ function Browser(root) {
     const held = Object.assign(decode(game.played), data.board, {
       notes: marks ? [""].concat(Array.from(marks, noteOf)) : [], numbers: numbers,
       total: numbers && numbers[numbers.length - 1],
-      at: number === undefined ? 0 : numbers ? numbers.filter((n) => n <= number).length : number,
+      at: number === undefined ? data.opens_at : numbers ? numbers.filter((n) => n <= number).length : number,
     });
     panel.querySelector(".place").replaceChildren(figure);
     panel.hidden = false;
@@ -200,6 +201,12 @@ function Browser(root) {
         }
       });
     }
+    for (const button of figure.querySelectorAll("[data-stop]")) {
+      const stop = Number(button.dataset.stop);
+      button.hidden = stop > held.steps.length;
+      button.addEventListener("click", () => viewer.go(stop));
+    }
+    if (quiet) return;
     panel.scrollIntoView({ block: "nearest" });
     figure.focus({ preventScroll: true });
     const link = "#" + game.key + (number === undefined ? "" : ":" + number);
@@ -263,7 +270,16 @@ function Browser(root) {
   root.querySelector(".live").hidden = false;
   update();
   follow();
+  if (!current && data.opens_first && games.length) open(games[0], undefined, true);
   window.addEventListener("hashchange", follow);
+  // Arrow keys reach the board also where nothing on the page has the focus.
+  document.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!way || !viewer || event.target !== document.body) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    viewer.go(viewer.at() + way);
+  });
 }
 
 document.querySelectorAll("main .browser").forEach(Browser);
