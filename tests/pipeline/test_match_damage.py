@@ -56,6 +56,7 @@ def edit(folder: Path, statement: str) -> None:
         "CREATE TABLE other (x)",
         "ALTER TABLE game DROP COLUMN turns",
         "ALTER TABLE match DROP COLUMN players",
+        "UPDATE game SET match_id = 2",
         *(
             f"UPDATE game SET {change} WHERE number = 1"
             for change in (
@@ -108,12 +109,12 @@ def test_an_untouched_store_is_taken_over(folder: Path) -> None:
 def test_a_full_disk_names_the_store_and_how_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mariago.arena import store
+    from mariago.arena import store_tables
 
     def small(connection: sqlite3.Connection, record: object) -> None:
-        connection.execute("PRAGMA max_page_count=7")
+        connection.execute("PRAGMA max_page_count=9")
 
-    monkeypatch.setattr(store, "_durable", small)
+    monkeypatch.setattr(store_tables, "_durable", small)
     with pytest.raises(MatchError, match=r"match\.sqlite: cannot be written: .*full") as error:
         play_match(settings(games=40, move_limit=80), tmp_path / "out")
     assert "--resume" in str(error.value.hint)

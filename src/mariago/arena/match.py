@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
+from mariago.arena.playing import GAMES_FOLDER, OnGame, OnWait, OpenMatch, play_open
 from mariago.arena.records import GameRecord
-from mariago.arena.schedule import PlannedGame, plan_games
+from mariago.arena.schedule import plan_games
 from mariago.arena.settings import MatchSettings
-from mariago.arena.sgf_text import file_name, sgf_of
-from mariago.arena.stopping import PairWatch, counted_games
+from mariago.arena.stopping import counted_games
 from mariago.arena.store import MatchStore
 from mariago.arena.summary import Summary, summarise
-from mariago.arena.workers import Lost, Prepare, build_players, play_all
-from mariago.board import jit
-from mariago.board.files import write_whole
+from mariago.arena.workers import Bench, Prepare
 from mariago.players import resolve_name
 
-__all__ = ["GAMES_FOLDER", "MatchResult", "play_match"]
-
-GAMES_FOLDER = "games"
+__all__ = ["GAMES_FOLDER", "MatchResult", "play_match", "with_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +37,17 @@ def play_match(
     *,
     jobs: int = 1,
     resume: bool = False,
+    store_url: str | None = None,
     prepare: Prepare | None = None,
-    on_game: Callable[[GameRecord | None], None] | None = None,
+    on_game: OnGame | None = None,
+    on_wait: OnWait | None = None,
 ) -> MatchResult:
     """Play a match, or the rest of it, keeping every game in ``folder`` as it ends.
 
     With ``settings.sprt`` the match ends between two pairs, as soon as the test is decided.
+
+    Several processes may play into one folder or database, all but the first with ``resume``: a
+    game is played by one of them.
 
     Args:
         folder: gets ``match.sqlite`` and ``games/00001.sgf`` and so on.
@@ -56,78 +55,50 @@ def play_match(
             depend on it.
         resume: go on with the match in ``folder``, or with the same one of fewer games; a folder
             without one begins it.
+        store_url: a database that keeps the games in place of ``match.sqlite``.
         prepare: called in every worker before the players are built, to register kinds.
         on_game: called with each game as it is kept, with None for one that was lost, and first
             with those that were there already.
+        on_wait: called once where only games are left that other processes have in hand.
 
     Raises:
         MatchError: see :meth:`MatchStore.begin`.
         PlayerError: a player that cannot be built.
     """
-    names = {
-        "player_a": resolve_name(settings.player_a),
-        "player_b": resolve_name(settings.player_b),
-    }
-    settings = settings.model_copy(update=names)
-    plan = plan_games(settings)
-    players = build_players(settings)
+    settings = with_names(settings)
+    bench = Bench()
     try:
-        described = {key: player.describe() for key, player in players.items()}
-        store = MatchStore.begin(folder, settings, described, resume=resume)
+        described = {key: player.describe() for key, player in bench.of(settings).items()}
+        plan_games(settings)  # what cannot be drawn is said before there is a folder
+        store = MatchStore.begin(folder, settings, described, resume=resume, url=store_url)
         try:
-            watch = PairWatch(settings)
-            todo = _still_to_play(store, folder, plan, watch, on_game)
-            if todo and jobs > 1:
-                jit.warm_all()  # once here rather than in every worker
-            with closing(play_all(todo, settings, players, jobs, prepare)) as outcomes:
-                for outcome in outcomes:
-                    game = None if isinstance(outcome, Lost) else outcome
-                    if game is not None:
-                        game = replace(game, sgf=sgf_of(game, settings))
-                        store.add(game)
-                        _write_sgf(folder, game)
-                    if on_game is not None:
-                        on_game(game)
-                    if watch.note(outcome.number, game):
-                        break
+            match = OpenMatch(store, settings, folder)
+            play_open(
+                store.store,
+                [match],
+                bench,
+                jobs=jobs,
+                prepare=prepare,
+                on_game=on_game,
+                on_wait=on_wait,
+            )
             kept = store.games()
         finally:
             store.close()
     finally:
-        for player in players.values():
-            player.close()
+        bench.close()
     games = counted_games(settings, kept).games
     return MatchResult(settings, described, games, summarise(settings, kept), folder)
 
 
-def _still_to_play(
-    store: MatchStore,
-    folder: Path,
-    plan: list[PlannedGame],
-    watch: PairWatch,
-    on_game: Callable[[GameRecord | None], None] | None,
-) -> list[PlannedGame]:
-    """Return the planned games that the store lacks, none where the match is decided.
+def with_names(settings: MatchSettings) -> MatchSettings:
+    """Return the settings with the players' aliases followed.
 
-    The SGF files of those it has are written where they are not there.
+    Raises:
+        PlayerError: an alias that leads nowhere.
     """
-    (folder / GAMES_FOLDER).mkdir(exist_ok=True)
-    for left in (folder / GAMES_FOLDER).glob(".*.sgf.*.part"):
-        left.unlink()  # of a run that was killed while writing
-    kept = store.games()
-    for game in kept:
-        if game.opening != plan[game.number].opening:
-            raise store.damaged(f"game {game.number}: its opening is not that of the match")
-        if not (folder / GAMES_FOLDER / file_name(game.number)).exists():
-            _write_sgf(folder, game)
-        if on_game is not None:
-            on_game(game)
-        watch.note(game.number, game)
-    if watch.decided:
-        return []
-    done = {game.number for game in kept}
-    return [game for game in plan if game.number not in done]
-
-
-def _write_sgf(folder: Path, game: GameRecord) -> None:
-    write_whole(folder / GAMES_FOLDER / file_name(game.number), game.sgf)
+    names = {
+        "player_a": resolve_name(settings.player_a),
+        "player_b": resolve_name(settings.player_b),
+    }
+    return settings.model_copy(update=names)

@@ -55,52 +55,56 @@ def work_through(
     """Do tasks in ``jobs`` workers and yield what is found, in any order.
 
     ``begin(*given)`` is called in every worker first; ``work`` and ``begin`` are functions of a
-    module. A worker that dies takes no other task with it: the tasks in hand are done again one by
-    one, and one that kills its worker again is yielded as :class:`Dropped`.
+    module. Tasks are drawn as workers come free, two ahead for each. A worker that dies takes no
+    other task with it: the tasks in hand are done again one by one, and one that kills its worker
+    again is yielded as :class:`Dropped`.
     """
-    waiting = list(tasks)
-    while waiting:
-        suspects, waiting = yield from _in_pool(waiting, work, jobs, begin, given)
+    waiting = iter(tasks)
+    while True:
+        suspects = yield from _in_pool(waiting, work, jobs, begin, given)
+        if suspects is None:
+            return
         for task in suspects:
-            again, _ = yield from _in_pool([task], work, 1, begin, given)
+            again = yield from _in_pool(iter([task]), work, 1, begin, given)
             if again:
                 yield Dropped(task)
 
 
 def _in_pool(
-    tasks: list[Task],
+    waiting: Iterator[Task],
     work: Callable[[Task], Found],
     jobs: int,
     begin: Callable[..., None],
     given: tuple[Any, ...],
-) -> Generator[Found, None, tuple[list[Task], list[Task]]]:
-    """Work until done or until a worker dies; return (tasks in hand then, tasks not begun)."""
-    waiting = tasks[::-1]
+) -> Generator[Found, None, list[Task] | None]:
+    """Work until done, which is None, or until a worker dies; return the tasks in hand then."""
     running: dict[Future[Found], Task] = {}
+    drawn: list[Task] = []  # and not handed to a worker yet
+    more = True
     context = get_context("spawn")
     lifeline, grip = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(
-        min(jobs, len(tasks)),
-        mp_context=context,
-        initializer=_start_worker,
-        initargs=(lifeline, begin, given),
+    pool = ProcessPoolExecutor(  # spawns a worker when a task comes for it
+        jobs, mp_context=context, initializer=_start_worker, initargs=(lifeline, begin, given)
     )
     try:
-        while waiting or running:
-            while waiting and len(running) < IN_HAND * jobs:
-                task = waiting.pop()
-                running[pool.submit(work, task)] = task
+        while more or running:
+            while more and len(running) < IN_HAND * jobs:
+                drawn = [task for task in (next(waiting, None),) if task is not None]
+                more = bool(drawn)
+                if drawn:
+                    running[pool.submit(work, drawn[0])] = drawn[0]
+                    drawn = []
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 found = future.result()
                 del running[future]
                 yield found
     except BrokenProcessPool:
-        return list(running.values()), waiting[::-1]
+        return [*running.values(), *drawn]
     finally:
-        if waiting or running:
+        if running:
             grip.close()  # nobody waits for what is no longer wanted
         pool.shutdown(wait=True, cancel_futures=True)
         grip.close()
         lifeline.close()
-    return [], []
+    return None

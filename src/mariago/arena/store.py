@@ -1,176 +1,208 @@
-"""The store of a match: one SQLite file, a row for every finished game.
+"""The store of matches: a database, by default one SQLite file, a row for every finished game.
 
 Each game is committed as it ends, so that a match that is killed loses only the games in hand.
+Several processes may play into one store: see :mod:`mariago.arena.claims`.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import (
-    JSON,
-    URL,
-    Engine,
-    Float,
-    Integer,
-    String,
-    Text,
-    create_engine,
-    event,
-    inspect,
-    make_url,
-    select,
-)
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+from sqlalchemy import Engine, inspect, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 
 from mariago.arena.checks import game_fault
+from mariago.arena.claims import FOR_EVER_S, Claims
 from mariago.arena.records import GameRecord
 from mariago.arena.settings import MatchSettings, differences
+from mariago.arena.store_tables import (
+    FORMAT,
+    Base,
+    ClaimRow,
+    GameRow,
+    MatchRow,
+    copy_in_memory,
+    damaged,
+    engine_of_file,
+    engine_of_url,
+    leave_wal,
+    record_of,
+    refuse_other_tables,
+    row_of,
+    told,
+    upgrade,
+)
 from mariago.errors import MatchError, first_fault
 
-__all__ = ["FILE_NAME", "FORMAT", "MatchStore"]
+__all__ = ["FILE_NAME", "FORMAT", "MatchStore", "Store", "key_of"]
 
 FILE_NAME = "match.sqlite"
-FORMAT = 1  # rises when old files cannot be read any more
+LEAGUE_FILE_NAME = "league.sqlite"
+Described = Mapping[str, Mapping[str, object]]
 
 
-class _Base(DeclarativeBase):
-    pass
+def key_of(settings: MatchSettings, players: Described) -> str:
+    """Return the hash of what makes a match one match: its settings without games, its players."""
+    terms = settings.model_dump(mode="json")
+    del terms["games"]
+    text = json.dumps([terms, players], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
-class _MatchRow(_Base):
-    __tablename__ = "match"
+class Store:
+    """A database of matches."""
 
-    id: Mapped[int] = mapped_column(Integer, primary_key=True)
-    format: Mapped[int] = mapped_column(Integer)
-    settings: Mapped[dict[str, Any]] = mapped_column(JSON)
-    players: Mapped[dict[str, Any]] = mapped_column(JSON)
+    def __init__(self, path: Path | str, engine: Engine, *, write: bool) -> None:
+        self.path = path
+        self.engine = engine
+        self._write = write
 
+    @classmethod
+    def make(cls, place: Path | str) -> Store:
+        """Open an SQLite file or the database of a URL to write, with its tables.
 
-class _GameRow(_Base):
-    __tablename__ = "game"
+        Raises:
+            MatchError: it cannot be used, or was made by another version.
+        """
+        if isinstance(place, str):
+            path, engine = engine_of_url(place, write=True)
+        else:
+            path, engine = place, engine_of_file(place, write=True)
+        return cls(path, engine, write=True)._looked_at()
 
-    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    black: Mapped[str] = mapped_column(String(1))
-    opening: Mapped[list[int]] = mapped_column(JSON)
-    moves: Mapped[list[int]] = mapped_column(JSON)
-    winner: Mapped[int] = mapped_column(Integer)
-    margin: Mapped[float | None] = mapped_column(Float)
-    ending: Mapped[str] = mapped_column(String(16))
-    detail: Mapped[str] = mapped_column(Text)
-    counting: Mapped[str] = mapped_column(String(16))
-    seconds: Mapped[dict[str, float]] = mapped_column(JSON)
-    turns: Mapped[dict[str, int]] = mapped_column(JSON)
-    sgf: Mapped[str] = mapped_column(Text)
+    @classmethod
+    def read(cls, place: Path | str) -> Store:
+        """Open an SQLite file or the database of a URL; nothing is written.
 
+        Raises:
+            MatchError: there is no store, or it cannot be read.
+        """
+        if isinstance(place, str):
+            path, engine = engine_of_url(place, write=False)
+        else:
+            path, engine = place, engine_of_file(place, write=False)
+        return cls(path, engine, write=False)._looked_at()
 
-_COLUMNS = [column.key for column in _GameRow.__table__.columns]
+    def _looked_at(self) -> Store:
+        """Return the store when its tables are known to be those of matches."""
+        try:
+            with told(self.path):
+                refuse_other_tables(self.path, self.engine)
+                self._bring_up_to_date()
+                if self._write:
+                    Base.metadata.create_all(self.engine)
+                elif not inspect(self.engine).has_table("match"):
+                    raise MatchError("no match here", where=self.path, hint="is it another file?")
+                with self.session() as session:
+                    owners = set(session.scalars(select(GameRow.match_id).distinct()))
+                    formats = set(session.scalars(select(MatchRow.format)))
+                    known = set(session.scalars(select(MatchRow.id)))
+            if formats - {FORMAT}:
+                found = ", ".join(f"{one}" for one in formats - {FORMAT})
+                hint = "it was made by another version; choose another --out"
+                raise MatchError(f"format {found}, not {FORMAT}", where=self.path, hint=hint)
+            if owners - known:
+                raise damaged(self.path, "games without the match that they belong to")
+        except MatchError:
+            self.close()
+            raise
+        return self
 
+    def _bring_up_to_date(self) -> None:
+        if not self._write and isinstance(self.path, Path) and self._is_of_format_1():
+            self.engine.dispose()
+            self.engine = copy_in_memory(self.path)
+        upgrade(self.engine)
 
-def _row_of(game: GameRecord) -> _GameRow:
-    values = {name: getattr(game, name) for name in _COLUMNS}
-    return _GameRow(**{**values, "opening": list(game.opening), "moves": list(game.moves)})
+    def _is_of_format_1(self) -> bool:
+        found = inspect(self.engine)
+        if not found.has_table("game"):
+            return False
+        return "match_id" not in {column["name"] for column in found.get_columns("game")}
 
+    def session(self) -> Session:
+        """Return a session; use :func:`told` round it."""
+        return Session(self.engine)
 
-def _record_of(row: _GameRow) -> GameRecord:
-    values: dict[str, Any] = {name: getattr(row, name) for name in _COLUMNS}
-    values["opening"], values["moves"] = tuple(row.opening), tuple(row.moves)
-    return GameRecord(**values)
+    def numbers(self) -> list[int]:
+        """Return the numbers of the matches."""
+        with told(self.path), self.session() as session:
+            return list(session.scalars(select(MatchRow.id).order_by(MatchRow.id)))
 
+    def matches(self) -> list[MatchStore]:
+        """Return all matches; closing the store closes them."""
+        return [MatchStore(self, number) for number in self.numbers()]
 
-RESUME_HINT = "the games kept so far are safe: free some space, and --resume goes on with them"
-DAMAGE_HINT = "restore the file from a copy, or choose another --out and play the match again"
+    def claims(self) -> Claims:
+        """Return a hand that takes games for this process."""
+        return Claims(self.engine)
 
+    def find(self, settings: MatchSettings, players: Described) -> MatchStore | None:
+        """Return the match with these players and settings, whatever its number of games."""
+        with told(self.path), self.session() as session:
+            wanted = select(MatchRow.id).where(MatchRow.key == key_of(settings, players))
+            number = session.scalars(wanted).first()
+        return None if number is None else MatchStore(self, number)
 
-def _damaged(path: Path | str, what: str) -> MatchError:
-    name = FILE_NAME if isinstance(path, Path) else "the store"
-    return MatchError(f"{name} was changed or is damaged: {what}", where=path, hint=DAMAGE_HINT)
+    def add_match(
+        self, settings: MatchSettings, players: Described, number: int | None = None
+    ) -> MatchStore:
+        """Add a match, or return the equal one that another process added in this moment."""
+        row = MatchRow(
+            id=number,
+            format=FORMAT,
+            settings=settings.model_dump(mode="json"),
+            players=players,
+            key=key_of(settings, players),
+        )
+        with told(self.path), self.session() as session:
+            session.add(row)
+            try:
+                session.commit()
+            except IntegrityError:
+                session.rollback()
+            else:
+                return MatchStore(self, row.id)
+        found = self.find(settings, players)
+        if found is None:
+            raise damaged(self.path, f"there is another match with number {number}")
+        return found
 
-
-@contextmanager
-def _told(path: Path | str) -> Generator[None]:
-    """Turn what SQLite, or a value that is no JSON, says into one line."""
-    try:
-        yield
-    except SQLAlchemyError as error:
-        said = " ".join(str(getattr(error, "orig", None) or error).split())
-        if "disk is full" in said or "disk I/O" in said:
-            raise MatchError(f"cannot be written: {said}", where=path, hint=RESUME_HINT) from None
-        if "no such column" in said or "has no column" in said:
-            raise _damaged(path, said) from None
-        raise MatchError(
-            f"cannot be used as a store: {said}",
-            where=path,
-            hint="see that the file can be written and that no other program holds it; "
-            "or choose another --out",
-        ) from None
-    except (ValueError, TypeError, RecursionError) as error:
-        raise _damaged(path, " ".join(f"{error}".split())[:200]) from None
-
-
-def _refuse_other_tables(path: Path | str, engine: Engine) -> None:
-    tables = set(inspect(engine).get_table_names())
-    if not tables <= {"match", "game"}:
-        raise _damaged(path, "it holds tables that no match has")
-    if tables == {"match"}:  # the games' table is made first
-        raise _damaged(path, "the table of games is missing")
-
-
-def _durable(connection: Any, _record: object) -> None:
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.close()
-
-
-def _engine_of_file(path: Path) -> Engine:
-    engine = create_engine(URL.create("sqlite", database=str(path)))
-    event.listen(engine, "connect", _durable)
-    return engine
-
-
-def _engine_of_url(text: str) -> tuple[Path | str, Engine]:
-    """Return the place that a URL names, without its password, and the engine for it."""
-    try:
-        url = make_url(text)
-        shown = url.render_as_string(hide_password=True)
-        if url.get_backend_name() == "sqlite":
-            path = Path(url.database or "")
-            if not path.is_file():
-                raise MatchError("no such file", where=shown)
-            return path, _engine_of_file(path)
-        return shown, create_engine(url)
-    except (ArgumentError, NoSuchModuleError):
-        hint = "a URL looks like postgresql://USER@HOST/NAME; a file needs no URL"
-        kind = text.partition("://")[0]
-        raise MatchError("not the URL of a database", where=f"{kind}://...", hint=hint) from None
-    except ModuleNotFoundError as error:
-        hint = f"install the database's driver: pip install {error.name}"
-        raise MatchError(f"the driver {error.name} is missing", where="URL", hint=hint) from None
+    def close(self) -> None:
+        """Close the database."""
+        self.engine.dispose()
+        if self._write and isinstance(self.path, Path) and self.path.is_file():
+            leave_wal(self.path)
 
 
 class MatchStore:
-    """The games of one match, in ``match.sqlite`` of its folder."""
+    """The games of one match."""
 
-    def __init__(self, path: Path | str, engine: Engine) -> None:
-        self.path = path
-        self._engine = engine
+    def __init__(self, store: Store, number: int) -> None:
+        self.store = store
+        self.number = number
+        self.path = store.path
 
     @classmethod
     def begin(
         cls,
         folder: Path,
         settings: MatchSettings,
-        players: Mapping[str, Mapping[str, object]],
+        players: Described,
         *,
         resume: bool = False,
+        url: str | None = None,
     ) -> MatchStore:
         """Open the store of ``folder`` for a match, or make it.
+
+        Args:
+            url: a database in place of ``match.sqlite``; it may hold other matches too.
 
         Raises:
             MatchError: the folder has a match already and ``resume`` is false, or its match has
@@ -178,32 +210,29 @@ class MatchStore:
                 of the first ones stay, and the store has the larger number from here on.
         """
         path = folder / FILE_NAME
-        exists = path.exists()
-        if exists and not resume:
-            hint = "--resume goes on with it; or choose another --out"
+        hint = "--resume goes on with it; or choose another --out"
+        if url is None and path.exists() and not resume:
             raise MatchError("the folder holds a match already", where=folder, hint=hint)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise MatchError(f"cannot be a folder: {error.strerror}", where=folder) from None
-        store = cls._opened(path, _engine_of_file(path), make=True)
-        plain = json.loads(json.dumps(players))
+        plain: Described = json.loads(json.dumps(players))
+        store = Store.make(path if url is None else url)
         try:
-            if store._is_empty():
-                store._keep(
-                    _MatchRow(
-                        id=1,
-                        format=FORMAT,
-                        settings=settings.model_dump(mode="json"),
-                        players=plain,
-                    )
-                )
+            if url is None:
+                found = cls(store, 1) if store.numbers() else None
             else:
-                store._check(settings, plain)
+                found = store.find(settings, plain)
+                if found is not None and not resume:
+                    raise MatchError("the store holds this match", where=store.path, hint=hint)
+            if found is None:
+                return store.add_match(settings, plain, 1 if url is None else None)
+            found.go_on(settings, plain)
         except BaseException:
             store.close()
             raise
-        return store
+        return found
 
     @classmethod
     def open(cls, place: Path | str) -> MatchStore:
@@ -211,96 +240,73 @@ class MatchStore:
 
         Args:
             place: the folder of the match, its SQLite file, or a database's URL
-                (``postgresql://USER@HOST/NAME``).
+                (``postgresql://USER@HOST/NAME``). Where it holds several matches ``#2`` after it
+                names the second.
 
         Raises:
             MatchError: there is none, or it cannot be read.
         """
-        if isinstance(place, str) and "://" in place:
-            return cls._opened(*_engine_of_url(place), make=False)
-        path = Path(place)
-        if not path.is_file():
-            path = path / FILE_NAME
-        if not path.is_file():
-            raise MatchError("no match here", where=place, hint=f"a match has a {FILE_NAME}")
-        return cls._opened(path, _engine_of_file(path), make=False)
-
-    @classmethod
-    def _opened(cls, path: Path | str, engine: Engine, *, make: bool) -> MatchStore:
-        """Return a store whose tables were looked at, and made where ``make`` is true."""
-        store = cls(path, engine)
+        where, number = _numbered(place)
+        if isinstance(where, str):
+            store = Store.read(where)
+        else:
+            path = next(
+                (p for p in (where, where / FILE_NAME, where / LEAGUE_FILE_NAME) if p.is_file()),
+                None,
+            )
+            if path is None:
+                raise MatchError("no match here", where=place, hint=f"a match has a {FILE_NAME}")
+            store = Store.read(path)
         try:
-            with _told(path):
-                _refuse_other_tables(path, engine)
-                if make:
-                    _Base.metadata.create_all(engine)
-                elif not inspect(engine).has_table("match"):
-                    raise MatchError("no match here", where=path, hint="is it another file?")
-                with store._session() as session:
-                    row = session.get(_MatchRow, 1)
-                    if row is not None and row.format != FORMAT:
-                        hint = "it was made by another version; choose another --out"
-                        raise MatchError(
-                            f"format {row.format}, not {FORMAT}", where=path, hint=hint
-                        )
+            numbers = store.numbers()
+            if number is None and len(numbers) > 1:
+                hint = f"name one of them: {place}#{numbers[0]} to {place}#{numbers[-1]}"
+                raise MatchError(f"{len(numbers)} matches here", where=place, hint=hint)
+            if number is not None and number not in numbers:
+                raise MatchError(f"no match {number} here", where=place)
+            return cls(store, number or (numbers[0] if numbers else 1))
         except MatchError:
             store.close()
             raise
-        return store
 
-    def _session(self) -> Session:
-        return Session(self._engine)
+    def go_on(self, settings: MatchSettings, players: Described) -> None:
+        """Take the match up again, with as many games or more.
 
-    def _keep(self, row: _Base) -> None:
-        with _told(self.path), self._session() as session:
-            session.merge(row)
-            session.commit()
-
-    def _is_empty(self) -> bool:
-        """Say whether no match was begun here; games without a match are a damaged file."""
-        with _told(self.path), self._session() as session:
-            if session.scalars(select(_MatchRow.id)).first() is not None:
-                return False
-            games = session.scalars(select(_GameRow.number)).first() is not None
-        if games:
-            raise _damaged(self.path, "games without the match that they belong to")
-        return True
-
-    def _check(self, settings: MatchSettings, players: dict[str, dict[str, object]]) -> None:
-        """Refuse what is another match; the same one with more games is begun anew as that."""
+        Raises:
+            MatchError: other settings or players than those it began with.
+        """
         before_settings = self.settings()
         more = settings.games > before_settings.games
-        known = before_settings.model_dump() | ({"games": settings.games} if more else {})
+        known: dict[str, object] = before_settings.model_dump()
+        known |= {"games": settings.games} if more else {}
         changed = differences(known, settings.model_dump())
         if not changed:
             before = self.players()
             if before.keys() != {"a", "b"}:
-                raise _damaged(self.path, "the two players are not described")
+                raise self.damaged("the two players are not described")
             for player in ("a", "b"):
-                lines = differences(before[player], players[player])
+                lines = differences(before[player], dict(players[player]))
                 changed += [f"Player {player.upper()}'s {line}" for line in lines]
         if changed:
+            where = self.path.parent if isinstance(self.path, Path) else self.path
             raise MatchError(
                 "the match to be resumed has other settings: " + "; ".join(changed),
-                where=Path(self.path).parent,
+                where=where,
                 hint="resume it with the settings it began with (--games may grow), "
                 "or choose another --out",
             )
-        if more:
-            self._keep(
-                _MatchRow(
-                    id=1,
-                    format=FORMAT,
-                    settings=settings.model_dump(mode="json"),
-                    players=players,
-                )
-            )
+        with told(self.path), self.store.session() as session:
+            row = session.get(MatchRow, self.number)
+            if row is not None and (more or row.key is None):
+                row.settings = settings.model_dump(mode="json")
+                row.key = key_of(settings, players)
+                session.commit()
 
-    def _match(self) -> _MatchRow:
-        with _told(self.path), self._session() as session:
-            row = session.get(_MatchRow, 1)
+    def _match(self) -> MatchRow:
+        with told(self.path), self.store.session() as session:
+            row = session.get(MatchRow, self.number)
         if row is None:
-            raise _damaged(self.path, "it holds no match")
+            raise self.damaged("it holds no match")
         return row
 
     def settings(self) -> MatchSettings:
@@ -312,45 +318,70 @@ class MatchStore:
         try:
             return MatchSettings.model_validate(self._match().settings)
         except ValidationError as error:
-            raise _damaged(self.path, f"settings: {first_fault(error)}") from None
+            raise self.damaged(f"settings: {first_fault(error)}") from None
 
     def players(self) -> dict[str, dict[str, object]]:
         """Return what ``"a"`` and ``"b"`` said of themselves when the match began."""
         found: object = self._match().players
         if not isinstance(found, dict) or not all(isinstance(v, dict) for v in found.values()):  # pyright: ignore
-            raise _damaged(self.path, "the players are not described")
+            raise self.damaged("the players are not described")
         return found  # pyright: ignore[reportUnknownVariableType]
 
     def add(self, game: GameRecord) -> None:
-        """Keep a game; it is on disk when this returns.
+        """Keep a game; it is on disk when this returns. One that is there already stays.
 
         Raises:
             MatchError: it cannot be written, as when the disk is full.
         """
-        self._keep(_row_of(game))
+        claim = ClaimRow(
+            match_id=self.number, number=game.number, holder="played", until_s=FOR_EVER_S
+        )
+        with told(self.path), self.store.session() as session, suppress(IntegrityError):
+            session.add(row_of(game, self.number))
+            session.flush()
+            session.merge(claim)
+            session.commit()
 
-    def games(self) -> list[GameRecord]:
-        """Return the games in the order of their numbers.
+    def kept(self) -> set[int]:
+        """Return the numbers of the games that are there."""
+        with told(self.path), self.store.session() as session:
+            mine = GameRow.match_id == self.number
+            return set(session.scalars(select(GameRow.number).where(mine)))
+
+    def games(self, besides: set[int] | None = None) -> list[GameRecord]:
+        """Return the games in the order of their numbers, without the numbers ``besides``.
 
         Raises:
             MatchError: a game that this match cannot have.
         """
         settings = self.settings()
-        with _told(self.path), self._session() as session:
-            rows: Sequence[_GameRow] = session.scalars(
-                select(_GameRow).order_by(_GameRow.number)
-            ).all()
-            records = [_record_of(row) for row in rows]
+        wanted = select(GameRow).where(GameRow.match_id == self.number).order_by(GameRow.number)
+        if besides:
+            new = self.kept() - besides
+            if not new:
+                return []
+            wanted = wanted.where(GameRow.number.in_(new))
+        with told(self.path), self.store.session() as session:
+            rows: Sequence[GameRow] = session.scalars(wanted).all()
+            records = [record_of(row) for row in rows]
         for record in records:
             fault = game_fault(record, settings)
             if fault:
-                raise _damaged(self.path, f"game {record.number}: {fault}")
+                raise self.damaged(f"game {record.number}: {fault}")
         return records
 
     def damaged(self, what: str) -> MatchError:
         """Return the error that says how this file cannot be what a match left."""
-        return _damaged(self.path, what)
+        return damaged(self.path, what)
 
     def close(self) -> None:
-        """Close the file."""
-        self._engine.dispose()
+        """Close the store that the match lies in."""
+        self.store.close()
+
+
+def _numbered(place: Path | str) -> tuple[Path | str, int | None]:
+    """Return a place, a URL as text, and the number of a match behind ``#``."""
+    before, mark, number = str(place).rpartition("#")
+    is_numbered = bool(mark) and number.isdigit() and not Path(place).exists()
+    where = before if is_numbered else str(place)
+    return (where if "://" in where else Path(where)), int(number) if is_numbered else None
