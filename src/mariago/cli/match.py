@@ -71,15 +71,6 @@ AlsoAt = Annotated[
         "board, on 19x19 80,150,200.",
     ),
 ]
-StoreOption = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        metavar="URL",
-        help="Keep the games in a database that may hold other matches too: "
-        "postgresql://USER@HOST/NAME or sqlite:///FILE. Without it: a file in --out.",
-    ),
-]
 
 
 def match(
@@ -97,7 +88,6 @@ def match(
     seed: SeedOption = 0,
     jobs: JobsOption = 0,
     out: OutOption = Path("match"),
-    store: StoreOption = None,
     store: StoreOption = None,
     resume: ResumeOption = False,
     as_json: JsonOption = False,
