@@ -77,7 +77,9 @@ def test_policies_and_owners_are_turned_as_the_boards_are():
     samples = make_samples(labels, Teacher(name="t"))
     symmetries = np.arange(COUNT) % 8
     batch = samples.batch(Draw(np.arange(COUNT), symmetries))
-    assert batch.policy is not None and batch.ownership is not None and labels.ownership is not None
+    assert batch.policy is not None
+    assert batch.ownership is not None
+    assert labels.ownership is not None
     ends = np.cumsum([size.cells for size in boards()])
     owned = np.split(labels.ownership, ends[:-1])
     for i, (size, policy) in enumerate(zip(boards(), policies_of(labels), strict=True)):
@@ -99,7 +101,8 @@ def test_shares_mix_the_teacher_and_the_record():
     labels = make_labels()
     samples = make_samples(labels, Teacher(name="t", policy=0.75, value=0.5))
     batch = samples.batch(Draw(np.arange(COUNT), np.zeros(COUNT, np.int64)))
-    assert batch.policy is not None and labels.value is not None
+    assert batch.policy is not None
+    assert labels.value is not None
     for i, policy in enumerate(policies_of(labels)[:3]):
         size = boards()[i]
         row, column = divmod(i, size.columns)
@@ -117,9 +120,7 @@ def test_shares_mix_the_teacher_and_the_record():
 
 def test_what_the_teacher_does_not_tell_is_the_records():
     labels = replace(make_labels(), value=None, lead=None, ownership=None)
-    batch = make_samples(labels, Teacher(name="t")).batch(
-        Draw(np.arange(4), np.zeros(4, np.int64))
-    )
+    batch = make_samples(labels, Teacher(name="t")).batch(Draw(np.arange(4), np.zeros(4, np.int64)))
     np.testing.assert_array_equal(batch.outcome, [[1, 0, 0], [0, 1, 0], [0.5, 0.5, 0], [0, 0, 0]])
     np.testing.assert_array_equal(batch.score, np.full(4, 3.5))
     assert batch.ownership is None
@@ -156,7 +157,8 @@ def test_the_loss_is_least_where_the_net_says_what_the_teacher_said():
     right = torch.tensor([[0.5, -0.5], [1.0, 0.3]])[None].requires_grad_()
     logits = (policy + 1e-9).log().requires_grad_()
     loss_at(logits, right).backward()
-    assert logits.grad is not None and right.grad is not None
+    assert logits.grad is not None
+    assert right.grad is not None
     assert logits.grad.abs().max() < 1e-6
     assert right.grad.abs().max() == 0
     wrong = torch.tensor([[0.0, -9.0, -9.0, -9.0, -9.0]])

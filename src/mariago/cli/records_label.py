@@ -29,9 +29,7 @@ def label(
     ],
     name: Annotated[
         str,
-        typer.Option(
-            "--name", metavar="NAME", help="Name of the labels; kind and hash of net."
-        ),
+        typer.Option("--name", metavar="NAME", help="Name of the labels; kind and hash of net."),
     ] = "",
     symmetries: Annotated[
         int | None,

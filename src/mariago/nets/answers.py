@@ -53,7 +53,7 @@ class Answers:
         lengths = np.diff(self.starts)[indices]
         entries = self._entries(indices, lengths)
         starts = np.concatenate(([0], np.cumsum(lengths)))
-        taken = (None if part is None else part[indices] for part in self._columns())
+        taken = (None if part is None else part[indices] for part in self.columns())
         return Answers(starts, self.moves[entries], self.shares[entries], *taken)
 
     def policy(self, chosen: Sides, sides: Sides, turns: Sides, side: int) -> npt.NDArray[Any]:
@@ -89,7 +89,8 @@ class Answers:
             )
         return field
 
-    def _columns(self) -> tuple[npt.NDArray[Any] | None, ...]:
+    def columns(self) -> tuple[npt.NDArray[Any] | None, ...]:
+        """Return what is known of each sample beside the policy: value, lead, ownership."""
         return self.value, self.lead, self.ownership
 
     def _entries(self, indices: npt.NDArray[Any], lengths: npt.NDArray[np.int64]) -> Sides:
@@ -186,7 +187,7 @@ def _joined(parts: list[Answers]) -> Answers:
     lengths = np.concatenate([np.diff(part.starts) for part in parts])
     columns = (
         None if any(part is None for part in column) else np.concatenate(column)
-        for column in zip(*(part._columns() for part in parts), strict=True)
+        for column in zip(*(part.columns() for part in parts), strict=True)
     )
     return Answers(
         np.concatenate(([0], np.cumsum(lengths))),
