@@ -11,7 +11,14 @@ import typer
 
 from mariago.cli.net_quantise import quantise
 from mariago.cli.net_tune import tune
-from mariago.cli.options import JobsOption, JsonOption, OutOption, ResumeOption, worker_count
+from mariago.cli.options import (
+    JobsOption,
+    JsonOption,
+    NetArgument,
+    OutOption,
+    ResumeOption,
+    worker_count,
+)
 from mariago.cli.progress import say, track
 from mariago.cli.terminal import tell
 from mariago.errors import MissingExtraError
@@ -98,9 +105,7 @@ def train(
 
 @app.command()
 def info(
-    net: Annotated[
-        Path, typer.Argument(metavar="NET", help="A net folder, or a network file of KataGo.")
-    ],
+    net: NetArgument,
     as_json: JsonOption = False,
 ) -> None:
     """Show what a net is, what it was trained on, and what it reached."""
@@ -137,7 +142,7 @@ def import_(
 
 @app.command()
 def export(
-    net: Annotated[Path, typer.Argument(metavar="NET", help="A net folder.")],
+    net: NetArgument,
     out: Annotated[
         Path,
         typer.Option("--out", metavar="FILE", help="The file: NAME.bin.gz, or NAME.txt.gz."),
@@ -223,6 +228,9 @@ def _lines(info: NetInfo, size_bytes: int) -> list[tuple[str, str]]:
                 f"{training.get('precision', 'unknown')} on {training.get('device', 'unknown')}",
             )
         )
+        teacher = _part(_part(training.get("data")).get("teacher"))
+        if teacher:
+            lines.append(("teacher", str(teacher.get("about") or teacher.get("name"))))
         found = _part(training.get("validation"))
         parts = [("held out", found), ("tactical", _part(found.get("tactical")))]
         parts += [(f"moves {band}", _part(p)) for band, p in _part(found.get("bands")).items()]
@@ -239,6 +247,8 @@ def _figures(part: dict[str, Any]) -> str:
     )
     if part.get("value_right") is not None:
         text += f"; winner favoured in {_told(part['value_right'], '.1%')}"
+    if part.get("teacher_top1") is not None:
+        text += f"; teacher's best move in {_told(part['teacher_top1'], '.1%')}"
     return text
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mariago.cli.options import JsonOption
+from mariago.cli.options import JsonOption, NetArgument
 from mariago.cli.progress import say
 from mariago.cli.terminal import tell
 
@@ -15,9 +14,7 @@ __all__ = ["quantise"]
 
 
 def quantise(
-    net: Annotated[
-        Path, typer.Argument(metavar="NET", help="A net folder, or a network file of KataGo.")
-    ],
+    net: NetArgument,
     least_top1: Annotated[
         float,
         typer.Option("--least-top1", min=0, max=1, help="Share of equal best moves to reach."),

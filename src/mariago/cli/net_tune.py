@@ -8,7 +8,14 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from mariago.cli.options import JobsOption, JsonOption, OutOption, ResumeOption, worker_count
+from mariago.cli.options import (
+    JobsOption,
+    JsonOption,
+    NetArgument,
+    OutOption,
+    ResumeOption,
+    worker_count,
+)
 from mariago.cli.progress import say, track
 from mariago.cli.terminal import tell
 from mariago.errors import MissingExtraError
@@ -17,9 +24,7 @@ __all__ = ["show_tuning", "tune"]
 
 
 def tune(
-    net: Annotated[
-        Path, typer.Argument(metavar="NET", help="A net folder, or a network file of KataGo.")
-    ],
+    net: NetArgument,
     data: Annotated[
         Path, typer.Argument(metavar="DATA", help="A data set that mariago records build wrote.")
     ],

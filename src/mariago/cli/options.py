@@ -19,6 +19,7 @@ __all__ = [
     "JsonOption",
     "KomiOption",
     "LangOption",
+    "NetArgument",
     "OutOption",
     "ResumeOption",
     "RulesOption",
@@ -122,3 +123,22 @@ def worker_count(jobs: int) -> int:
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1
+
+
+def _meant_net(named: Path) -> Path:
+    """Return the folder or file of a net; ``packaged`` is the one that comes with the package."""
+    if str(named) != "packaged" or named.exists():
+        return named
+    from mariago.nets import packaged_net
+
+    return packaged_net()
+
+
+NetArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="NET",
+        help="A net folder, a network file of KataGo, or the word packaged.",
+        callback=_meant_net,
+    ),
+]
