@@ -40,7 +40,7 @@ from mariago.arena.store_tables import (
 )
 from mariago.errors import MatchError, first_fault
 
-__all__ = ["FILE_NAME", "FORMAT", "MatchStore", "Store", "key_of"]
+__all__ = ["FILE_NAME", "FORMAT", "LEAGUE_FILE_NAME", "MatchStore", "Store", "key_of"]
 
 FILE_NAME = "match.sqlite"
 LEAGUE_FILE_NAME = "league.sqlite"

@@ -57,10 +57,15 @@ class Bench:
             PlayerError: a player that cannot be built.
         """
         alike = settings.player_a == settings.player_b
-        first = self._player(settings.player_a, 0)
-        return {"a": first, "b": self._player(settings.player_b, int(alike))}
+        first = self.player(settings.player_a)
+        return {"a": first, "b": self.player(settings.player_b, int(alike))}
 
-    def _player(self, name: str, which: int) -> Player:
+    def player(self, name: str, which: int = 0) -> Player:
+        """Return a player; ``which`` tells two of one name apart.
+
+        Raises:
+            PlayerError: it cannot be built.
+        """
         key = name, which
         if key not in self._built:
             while len(self._built) >= MOST_BUILT:

@@ -61,6 +61,7 @@ COMMANDS: dict[str, Entry] = {
     "records": Entry("mariago.cli.records:app", "Make verified samples of game records."),
     "net": Entry("mariago.cli.net:app", "Train a net and look at it."),
     "match": Entry("mariago.cli.match:match", "Play two players against each other."),
+    "league": Entry("mariago.cli.league:league", "Let several players meet, and rate them."),
     "standings": Entry("mariago.cli.standings:standings", "Rate the players of several matches."),
     "rate": Entry("mariago.cli.rate:rate", "Ask players for moves in one set of positions."),
     "lessons": Entry("mariago.cli.lessons:app", "Teach players by each other's games."),

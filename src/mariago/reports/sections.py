@@ -23,6 +23,7 @@ __all__ = [
     "Command",
     "Definitions",
     "Figures",
+    "Links",
     "Section",
     "Table",
     "Text",
@@ -129,6 +130,19 @@ class Command:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Files beside the page as (text, path from the page's folder, note)."""
+
+    items: Sequence[tuple[str, str, str]]
+
+    def __init__(self, *items: tuple[str, str, str]) -> None:
+        for _, path, _ in items:
+            if not re.fullmatch(r"[\w.-]+(/[\w.-]+)*", path) or ".." in path:
+                raise BadInputError(f"{path} is no path below the page's folder")
+        object.__setattr__(self, "items", items)
+
+
 Block = (
     Text
     | Table
@@ -138,6 +152,7 @@ Block = (
     | Definitions
     | Callout
     | Command
+    | Links
     | Stepper
     | GameBrowser
     | str
