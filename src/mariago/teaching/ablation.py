@@ -56,7 +56,8 @@ def ablate(
         BadInputError: the folder holds another run, or one that is not to be gone on with.
         MatchError, PlayerError, LessonError: see :func:`mariago.arena.match.play_match`.
     """
-    begin_run(folder, "ablation", settings.model_dump(mode="json"), resume=resume)
+    told = settings.model_dump(mode="json")
+    begin_run(folder, "ablation", told, resume=resume, grows="games")
     _teach(settings, folder, jobs, on_game)
     matches: dict[Cell, list[StoredMatch]] = {cell: [] for cell in settings.cells}
     used: dict[Cell, list[Used]] = {cell: [] for cell in settings.cells}

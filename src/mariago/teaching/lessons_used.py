@@ -14,15 +14,14 @@ from mariago.arena.schedule import plan_games, start_position
 from mariago.arena.standings import StoredMatch
 from mariago.board.files import write_whole
 from mariago.players import Limits, make_player
+from mariago.teaching.side_books import Side
 
 __all__ = ["Used", "lessons_used", "total_used"]
-
-FILE_NAME = "lessons_used.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """Moves of player A of a match that were looked at again."""
+    """Moves of one player of a match that were looked at again."""
 
     games: int
     moves: int
@@ -48,32 +47,35 @@ def total_used(parts: list[Used]) -> Used:
     )
 
 
-def lessons_used(match: StoredMatch, folder: Path, most: int, *, player: str = "") -> Used:
-    """Ask player A of a match again in its first ``most`` games; the answer is kept in the folder.
+def lessons_used(
+    match: StoredMatch, folder: Path, most: int, *, side: Side = "a", player: str = ""
+) -> Used:
+    """Ask a player of a match again in its first ``most`` games; the answer stays in the folder.
 
     Args:
         player: its name, where that of the match means no book any more (a folder that moved).
     """
-    path = folder / FILE_NAME
+    path = folder / f"lessons_used_{side}.json"
     numbers = [game.number for game in match.games[:most]]
     if path.exists():
         kept = json.loads(path.read_text("utf-8"))
         if kept.get("of") == numbers:
             return Used(**kept["used"])
-    used = _asked_again(match, most, player or match.settings.player_a)
+    own = match.settings.player_a if side == "a" else match.settings.player_b
+    used = _asked_again(match, most, side, player or own)
     write_whole(path, json.dumps({"of": numbers, "used": asdict(used)}) + "\n")
     return used
 
 
-def _asked_again(match: StoredMatch, most: int, name: str) -> Used:
+def _asked_again(match: StoredMatch, most: int, side: Side, name: str) -> Used:
     settings = match.settings
     plan = {game.number: game for game in plan_games(settings)}
     moves = changed = differing = 0
     player = make_player(name)
     try:
         for game in match.games[:most]:
-            color = game.color_of("a")
-            player.new_game(plan[game.number].seed_a)
+            color, planned = game.color_of(side), plan[game.number]
+            player.new_game(planned.seed_a if side == "a" else planned.seed_b)
             position = start_position(settings)
             for number, move in enumerate(game.moves):
                 if number >= len(game.opening) and position.to_move == color:

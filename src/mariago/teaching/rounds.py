@@ -65,7 +65,8 @@ def teach(
         BadInputError: the folder holds another run, or one that is not to be gone on with.
         MatchError, PlayerError, LessonError: see :func:`mariago.arena.match.play_match`.
     """
-    begin_run(folder, "teach", settings.model_dump(mode="json"), resume=resume)
+    told = settings.model_dump(mode="json")
+    begin_run(folder, "teach", told, resume=resume, grows="rounds")
     run = _Run(settings, folder, jobs, on_game)
     rounds: list[RoundFigures] = []
     figures = figures_of_run(settings, rounds)

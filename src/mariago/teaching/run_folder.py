@@ -21,8 +21,13 @@ SETTINGS_FILE = "settings.json"
 FORMAT = 1  # rises when old folders cannot be gone on with
 
 
-def begin_run(folder: Path, kind: str, settings: dict[str, object], *, resume: bool) -> None:
+def begin_run(
+    folder: Path, kind: str, settings: dict[str, object], *, resume: bool, grows: str = ""
+) -> None:
     """Make the folder of a run, or look whether the run in it is this one.
+
+    Args:
+        grows: the number that may be larger than when the run began.
 
     Raises:
         BadInputError: it holds a run and ``resume`` is false, or a run of other settings.
@@ -46,12 +51,24 @@ def begin_run(folder: Path, kind: str, settings: dict[str, object], *, resume: b
     if not isinstance(before, dict):
         hint = "choose another --out"
         raise BadInputError("the file was changed or is damaged", where=path, hint=hint)
-    changed = differences(cast("dict[str, object]", before), plain)
+    known = cast("dict[str, object]", before)
+    changed = differences(known, {**plain, grows: known.get(grows)} if grows in known else plain)
+    if not changed and grows in known and known != plain:
+        changed = _grown(path, known, plain, grows)
     if changed:
         hint = "give the options that it began with, or choose another --out"
         raise BadInputError(
             f"the run there is another one: {'; '.join(changed)}", where=folder, hint=hint
         )
+
+
+def _grown(path: Path, known: dict[str, object], plain: dict[str, object], grows: str) -> list[str]:
+    """Note that a run has become longer; return what is wrong where it has become shorter."""
+    then, now = known[grows], plain[grows]
+    if not isinstance(then, int) or not isinstance(now, int) or now < then:
+        return differences(known, plain)
+    write_whole(path, json.dumps(plain, ensure_ascii=False, indent=1) + "\n")
+    return []
 
 
 def read_match(folder: Path) -> StoredMatch:

@@ -43,6 +43,6 @@ def term_items(match: MatchSettings, third: Sequence[str], _: Texts) -> list[tup
         (_("Player B"), match.player_b),
         (_("Third parties"), ", ".join(third)),
         (_("Board"), str(match.size)),
-        (_("Rules"), f"{_(RULES_IN_WORDS[match.rules])}, {_('komi')} {match.komi:g}"),
+        (_("Rules"), f"{_(RULES_IN_WORDS[match.rules])}, {_.term('komi')} {match.komi:g}"),
         (_("Length of a game"), stopped),
     ]

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mariago.arena.statistics.differences import independent_difference, paired_difference
     from mariago.arena.statistics.elo import elo_difference, elo_estimate, expected_score
     from mariago.arena.statistics.estimates import (
         INDEPENDENT_GAMES,
@@ -51,9 +52,11 @@ _HOME_OF = {
     "elo_estimate": "elo",
     "expected_score": "elo",
     "fewest_pairs_for_median": "intervals",
+    "independent_difference": "differences",
     "log_likelihood_ratio": "sprt",
     "median_lead": "intervals",
     "pair_score": "intervals",
+    "paired_difference": "differences",
     "pairs_to_tell": "intervals",
     "pentanomial_counts": "intervals",
     "rate_outcomes": "ratings",
@@ -79,9 +82,11 @@ __all__ = [
     "elo_estimate",
     "expected_score",
     "fewest_pairs_for_median",
+    "independent_difference",
     "log_likelihood_ratio",
     "median_lead",
     "pair_score",
+    "paired_difference",
     "pairs_to_tell",
     "pentanomial_counts",
     "rate_outcomes",
