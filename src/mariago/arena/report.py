@@ -281,22 +281,8 @@ def _lengths(s: Summary, _: Texts) -> str:
 def _conduct_section(result: MatchResult, _: Texts) -> Section:
     s = result.summary
     table = Table(
-        [
-            *(_("Player"), _("Illegal moves"), _("Errors"), _("Resigned")),
-            *(_("Moves asked"), _("Seconds a move")),
-            *(_("Median of the games"), _("95% of the games at most")),
-        ],
-        [
-            [
-                *(side.name, side.illegal, side.faults, side.resigned, side.turns),
-                *(pace.mean_s, pace.median_s, pace.most_s),
-            ]
-            for side, pace in (
-                (s.a, pace_of(result.games, "a")),
-                (s.b, pace_of(result.games, "b")),
-            )
-        ],
-        digits=4,
+        [_("Player"), _("Illegal moves"), _("Errors"), _("Resigned")],
+        [[side.name, side.illegal, side.faults, side.resigned] for side in (s.a, s.b)],
     )
     endings = category_chart(
         [(_(SHORT_ENDINGS[name]), count) for name, count in s.endings.items()],
@@ -311,11 +297,25 @@ def _conduct_section(result: MatchResult, _: Texts) -> Section:
         (_("Equal boards at move 20"), str(s.duplicates_at_move_20)),
     )
     named = [_fault_row(game, result, _) for game in result.games if game.detail]
-    blocks: list[Table | Figures | Definitions] = [table, duplicates, Figures((endings, ""))]
+    blocks: list[Table | Figures | Definitions] = [
+        *(table, duplicates, Figures((endings, "")), _pace_table(result, _)),
+    ]
     if named:
         columns = [_("Game"), _("Player"), _("What happened"), _("Answer")]
         blocks.append(Table(columns, named, caption=_("Illegal moves and errors")))
     return Section(_("Conduct of the games"), *blocks)
+
+
+def _pace_table(result: MatchResult, _: Texts) -> Table:
+    rows: list[list[object]] = []
+    for player, side in (("a", result.summary.a), ("b", result.summary.b)):
+        pace = pace_of(result.games, player)
+        rows.append([side.name, side.turns, pace.mean_s, pace.median_s, pace.most_s])
+    columns = [
+        *(_("Player"), _("Moves asked"), _("All moves")),
+        *(_("Median of the games"), _("95% of the games at most")),
+    ]
+    return Table(columns, rows, caption=_("Seconds a move"), digits=4)
 
 
 def _fault_row(game: GameRecord, result: MatchResult, _: Texts) -> list[object]:

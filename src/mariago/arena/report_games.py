@@ -57,7 +57,12 @@ def game_blocks(result: MatchResult, stands: Sequence[Stand], _: Texts) -> list[
         opens_first=True,
     )
     blocks: list[GameBrowser | Text] = [
-        Text(_("The board opens at the first move limit. Arrow keys step; Home and End go far.")),
+        Text(
+            _(
+                "A game opens at the first move limit, or at its end. The arrow keys step; Home "
+                "and End go to the first and the last move."
+            )
+        ),
         browser,
     ]
     if len(shown) < len(result.games):

@@ -47,7 +47,11 @@ def _bars(stands: Sequence[Stand], _: Texts) -> list[Bar]:
         value, low, high = stand.score.as_list()
         if value is None or low is None or high is None:
             continue
-        note = _("{count} games counted there", count=stand.reached) if stand.limit else ""
+        note = (
+            _("{count} games stopped", count=stand.reached)
+            if stand.limit
+            else _("{count} games", count=stand.games)
+        )
         found.append(Bar(stop_name(stand.limit, _), value, low, high, note))
     return found
 
@@ -76,15 +80,23 @@ def _table(stands: Sequence[Stand], _: Texts) -> Table:
         )
         for way in ways
     ]
-    columns = [_("Counted"), _("Games counted there"), _("Score of A"), *_with_games(leads, _)]
+    columns = [_("Counted"), _("Games stopped"), _("Score of A"), *_with_games(leads, _)]
     rows: list[list[object]] = []
     for stand in stands:
-        row: list[object] = [stop_name(stand.limit, _), stand.reached, percent(stand.score)]
+        row: list[object] = [
+            stop_name(stand.limit, _),
+            stand.reached,
+            _unbroken(percent(stand.score)),
+        ]
         for way in ways:
             lead = stand.leads.get(way)
-            row += [None if lead is None else signed(lead), stand.lead_games.get(way, 0)]
+            row += [None if lead is None else _unbroken(signed(lead)), stand.lead_games.get(way, 0)]
         rows.append(row)
     return Table(columns, rows, caption=_("Intervals rest on pairs of games"))
+
+
+def _unbroken(text: str) -> str:
+    return text.replace(" ", "\u00a0")
 
 
 def _with_games(leads: Sequence[str], _: Texts) -> list[str]:

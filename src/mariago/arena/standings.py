@@ -11,6 +11,7 @@ from pathlib import Path
 
 from mariago.arena.records import Ending, GameRecord
 from mariago.arena.settings import MatchSettings
+from mariago.arena.standings_leads import LeadLine, lead_lines
 from mariago.arena.statistics import Estimate, Outcome, Ratings, rate_outcomes
 from mariago.arena.statistics.ratings import Model
 from mariago.arena.stopping import Counted, complete_pairs, counted_games
@@ -71,6 +72,8 @@ class Standings:
     """Board, rules and the like; empty where matches of several kinds are taken together."""
     matches: int
     notes: tuple[str, ...]
+    leads: tuple[LeadLine, ...] = ()
+    """Who led whom by how much, over all matches of the two."""
 
 
 def read_matches(places: Sequence[str]) -> list[StoredMatch]:
@@ -134,12 +137,14 @@ def standings_of(
     outcomes: list[Outcome] = []
     faults: dict[str, Counter[Ending]] = defaultdict(Counter)
     missing: Counter[str] = Counter()
+    played: list[tuple[dict[str, str], tuple[GameRecord, ...]]] = []
     for number, match in enumerate(matches):
         names = labels[number]
         counted = counted_games(match.settings, match.games)
         notes += _notes_of(match, counted, names)
         if names["a"] == names["b"]:
             continue
+        played.append((names, counted.games))
         absent = counted.last + 1 - len(counted.games)
         for player in ("a", "b"):
             missing[names[player]] += absent
@@ -158,7 +163,13 @@ def standings_of(
     lines = _lines(everybody, ratings, faults, missing)
     terms = _terms(matches[0].settings) if matches and not _differ(matches) else {}
     return Standings(
-        tuple(lines), ratings, descriptions, terms, len(matches), tuple(dict.fromkeys(notes))
+        tuple(lines),
+        ratings,
+        descriptions,
+        terms,
+        len(matches),
+        tuple(dict.fromkeys(notes)),
+        lead_lines(played),
     )
 
 

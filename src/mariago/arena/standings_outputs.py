@@ -11,10 +11,10 @@ from mariago.arena.standings import PlayerLine, Standings
 from mariago.arena.statistics import LEVEL
 from mariago.board.points import Size
 
-__all__ = ["standings_csv", "standings_dict", "standings_text"]
+__all__ = ["points_against", "standings_csv", "standings_dict", "standings_text"]
 
 
-def _against(standings: Standings, one: str, other: str) -> str:
+def points_against(standings: Standings, one: str, other: str) -> str:
     """Return ``7.5/10``, points and games of the first against the second; "" for none."""
     table = standings.ratings.table
     if one not in table.players or other not in table.players:
@@ -53,7 +53,7 @@ def standings_text(standings: Standings) -> str:
     names = [line.name for line in standings.lines]
     cross = [["", "Points / games", *(str(k) for k in range(1, len(names) + 1))]]
     for k, name in enumerate(names, 1):
-        cells = ("" if other == name else _against(standings, name, other) for other in names)
+        cells = ("" if other == name else points_against(standings, name, other) for other in names)
         cross.append([str(k), name, *(cell or "-" for cell in cells)])
     parts = [*_aligned(rows, 2), "", *_aligned(cross, 2), "", *_foot(standings)]
     return "\n".join(parts)
@@ -108,6 +108,7 @@ def standings_dict(standings: Standings) -> dict[str, object]:
             }
             for group in ratings.groups
         ],
+        "leads": [asdict(line) for line in standings.leads],
         "terms": standings.terms,
         "matches": standings.matches,
         "notes": list(standings.notes),
@@ -134,7 +135,7 @@ def standings_csv(standings: Standings) -> str:
                 *(line.losses, line.points, line.wins_without_faults, line.illegal, line.faults),
                 line.missing,
                 *(
-                    "" if name == line.name else _against(standings, line.name, name)
+                    "" if name == line.name else points_against(standings, line.name, name)
                     for name in names
                 ),
             ]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mariago.cli.options import JsonOption
+from mariago.cli.invocation import command_line
+from mariago.cli.options import JsonOption, LangOption
+from mariago.cli.progress import say
 from mariago.cli.terminal import tell
 
 __all__ = ["standings"]
@@ -46,6 +49,16 @@ CsvOption = Annotated[
     bool, typer.Option("--csv", help="Print a row a player as CSV on standard output.")
 ]
 
+PageOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="FILE.html",
+        dir_okay=False,
+        help="Also write a page: Elo and median leads as charts, who beat whom.",
+    ),
+]
+
 
 def standings(
     stores: Stores,
@@ -54,6 +67,8 @@ def standings(
     mixed: MixedOption = False,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
+    out: PageOption = None,
+    lang: LangOption = "en",
 ) -> None:
     """Rate the players of one or several matches and show who beat whom.
 
@@ -65,6 +80,10 @@ def standings(
     games, wins without faults, illegal moves, errors, missing games, and
     the table of points. Two ratings whose intervals overlap may still differ:
     --json has the covariance.
+
+    --out writes a page that stands alone. Its chart of median leads shows
+    everybody against --anchor, or against whom the most players met: several
+    versions of one player against one opponent stand side by side.
     """
     import json
 
@@ -75,6 +94,12 @@ def standings(
     if as_json and as_csv:
         raise BadInputError("--json and --csv exclude each other", hint="choose one of them")
     found = standings_of(read_matches(stores), model=rating.value, anchor=anchor, mixed=mixed)
+    if out is not None:
+        from mariago.arena.standings_page import standings_html
+        from mariago.reports import provenance, write_page
+
+        write_page(out, standings_html(found, provenance(command_line()), lang))
+        say(f"page: {out}")
     if as_json:
         print(json.dumps(standings_dict(found), ensure_ascii=False))
     elif as_csv:
