@@ -23,7 +23,6 @@ from mariago.arena.records import GameRecord
 from mariago.arena.settings import MatchSettings, differences
 from mariago.arena.store_tables import (
     FORMAT,
-    Base,
     ClaimRow,
     GameRow,
     MatchRow,
@@ -32,6 +31,7 @@ from mariago.arena.store_tables import (
     engine_of_file,
     engine_of_url,
     leave_wal,
+    make_tables,
     record_of,
     refuse_other_tables,
     row_of,
@@ -96,7 +96,7 @@ class Store:
                 refuse_other_tables(self.path, self.engine)
                 self._bring_up_to_date()
                 if self._write:
-                    Base.metadata.create_all(self.engine)
+                    make_tables(self.engine)
                 elif not inspect(self.engine).has_table("match"):
                     raise MatchError("no match here", where=self.path, hint="is it another file?")
                 with self.session() as session:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
 from importlib.util import find_spec
@@ -22,7 +23,14 @@ from sqlalchemy import (
     inspect,
     make_url,
 )
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    IntegrityError,
+    NoSuchModuleError,
+    OperationalError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.pool import StaticPool
 
@@ -40,6 +48,7 @@ __all__ = [
     "engine_of_file",
     "engine_of_url",
     "leave_wal",
+    "make_tables",
     "record_of",
     "refuse_other_tables",
     "row_of",
@@ -48,6 +57,7 @@ __all__ = [
 ]
 
 FORMAT = 2  # rises when old files cannot be read any more; format 1 held one match and is upgraded
+MAKE_TRIES = 5
 BUSY_S = 60.0  # how long a writer waits for another one
 
 
@@ -234,6 +244,19 @@ INSERT INTO game (match_id, {columns}) SELECT 1, {columns} FROM game_1;
 DROP TABLE game_1;
 UPDATE match SET format = 2
 """
+
+
+def make_tables(engine: Engine) -> None:
+    """Make the tables that are not there; another process may make them in this moment."""
+    for attempt in range(MAKE_TRIES):
+        try:
+            Base.metadata.create_all(engine)
+        except (IntegrityError, OperationalError, ProgrammingError):
+            if attempt == MAKE_TRIES - 1:
+                raise
+            time.sleep(0.2)
+        else:
+            return
 
 
 def upgrade(engine: Engine) -> None:
