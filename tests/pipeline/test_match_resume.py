@@ -35,7 +35,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def without_seconds(folder: Path) -> dict[str, object]:
     """Return results.json without what a clock has written into it."""
     found = json.loads((folder / "results.json").read_text())
-    del found["provenance"]
+    del found["provenance"], found["seconds_a_move"]
     for side in ("a", "b"):
         del found["summary"][side]["seconds_a_move"]
     for game in found["games"]:
