@@ -32,6 +32,12 @@ def _by_player(value: Any, fits: Callable[[Any], bool]) -> bool:
     )
 
 
+def _is_left(value: Any) -> bool:
+    return all(
+        len(one) == 2 and _figure(one[0]) and _whole(one[1]) and min(one) >= 0 for one in value
+    )
+
+
 def game_fault(game: GameRecord, settings: MatchSettings) -> str | None:
     """Return why ``game`` is none of a match with these settings, in words; None for one that is.
 
@@ -55,6 +61,7 @@ def _fault_of_fields(game: GameRecord, settings: MatchSettings) -> str | None:
         "counting": game.counting in ("", "territory", "area"),
         "seconds": _by_player(game.seconds, _figure),
         "turns": _by_player(game.turns, _whole),
+        "left": _is_left(game.left),
         "detail": isinstance(game.detail, str),  # pyright: ignore[reportUnnecessaryIsInstance]
         "sgf": isinstance(game.sgf, str) and game.sgf.startswith("("),  # pyright: ignore
     }

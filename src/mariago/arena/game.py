@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mariago.arena.clock import Clock
 from mariago.arena.records import Ending, GameRecord
 from mariago.arena.schedule import PlannedGame, start_position
 from mariago.arena.settings import MatchSettings
@@ -44,6 +45,8 @@ class _Table:
     moves: list[int] = field(default_factory=list[int])
     seconds: dict[str, float] = field(default_factory=lambda: {"a": 0.0, "b": 0.0})
     turns: dict[str, int] = field(default_factory=lambda: {"a": 0, "b": 0})
+    clocks: dict[str, Clock] = field(default_factory=dict[str, Clock])
+    left: list[tuple[float, int]] = field(default_factory=list[tuple[float, int]])
 
     def to_move(self) -> str:
         """Return the player whose turn it is."""
@@ -64,6 +67,8 @@ def play_game(
     is raised.
     """
     table = _Table(plan, settings, players, start_position(settings))
+    if settings.time is not None:
+        table.clocks = {player: Clock(settings.time) for player in ("a", "b")}
     for move in plan.opening:
         table.play(move)
     end = _begin(table)
@@ -81,6 +86,7 @@ def play_game(
         counting=end.counting,
         seconds=table.seconds,
         turns=table.turns,
+        left=tuple(table.left),
     )
 
 
@@ -120,15 +126,23 @@ def _turn(table: _Table) -> _End | None:
     player, position = table.to_move(), table.position
     other = opponent(position.to_move)
     left = table.settings.length_cap - len(table.moves)
-    limits = Limits(moves_left=left)
+    clock = table.clocks.get(player)
+    limits = Limits(moves_left=left, clock=None if clock is None else clock.left())
     table.turns[player] += 1
+    decision, fault = None, ""
     started_s = time.perf_counter()
     try:
         decision = table.players[player].choose(position, limits)
     except Exception as error:  # noqa: BLE001 - whatever a player raises is that player's fault
-        return _End("fault", other, detail=in_words(error))
-    finally:
-        table.seconds[player] += time.perf_counter() - started_s
+        fault = in_words(error)
+    used_s = time.perf_counter() - started_s
+    table.seconds[player] += used_s
+    if clock is not None:
+        if not clock.spend(used_s):  # before anything else: an engine that is cut off hung
+            return _End("time", other, detail=f"{used_s:.2f} s for move {len(table.moves) + 1}")
+        table.left.append(clock.shown())
+    if decision is None:
+        return _End("fault", other, detail=fault)
     if decision.resigned:
         return _End("resign", other)
     problem = why_illegal(position, decision.move)

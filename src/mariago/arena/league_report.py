@@ -184,6 +184,7 @@ def _settings_section(result: LeagueResult, origin: Provenance, _: Texts) -> Sec
         (_("Rules"), _(RULES_IN_WORDS.get(settings.rules, settings.rules))),
         (_("Komi"), f"{settings.komi:g}"),
         (_("Move limit"), limit),
+        (_("Time"), _("no clock") if settings.time is None else str(settings.time)),
         (
             _("Count of a stopped game"),
             _("reference, {how}", how=_.term(f"{settings.scoring} scoring")),

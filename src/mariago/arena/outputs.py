@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 
 from mariago.arena import figures_csv
+from mariago.arena.clock import NOT_REPEATABLE
 from mariago.arena.limits import Stand, stands_at, stopped_at
 from mariago.arena.match import MatchResult
 from mariago.arena.pace import pace_of
@@ -134,6 +135,7 @@ def _side_line(side: SideFigures) -> str:
         f"{side.wins} wins, {side.wins_without_faults} without faults, "
         f"as Black {side.wins_as_black}/{side.games_as_black}, "
         f"as White {side.wins_as_white}/{side.games_as_white}; illegal {side.illegal}, "
+        f"{f'on time {side.on_time}, ' if side.on_time else ''}"
         f"faults {side.faults}; {seconds} s a move"
     )
 
@@ -147,6 +149,11 @@ DECISIONS = {
     "elo0": "elo0 is taken: A is not stronger by elo1",
     "elo1": "elo1 is taken: A is stronger by more than elo0",
 }
+
+
+def _time_lines(result: MatchResult) -> list[tuple[str, str]]:
+    time = result.settings.time
+    return [] if time is None else [("Time", f"{time}"), ("  Note", NOT_REPEATABLE)]
 
 
 def _sprt_lines(sprt: SprtState | None, summary: Summary) -> list[tuple[str, str]]:
@@ -201,6 +208,7 @@ def summary_text(result: MatchResult, also_at: Sequence[int] | None = None) -> s
         ("Player B", f"{settings.player_b}: {_side_line(s.b)}"),
         ("Board", f"{settings.size}, {settings.rules}, komi {settings.komi:g}"),
         ("Counting", counting_in_words(result)),
+        *_time_lines(result),
         ("Verdict", verdict_line(s)),
         ("Games", f"{s.played} of {most}{s.planned}; draws {s.draws}, no result {s.no_result}"),
         ("Missing games", missing),

@@ -19,13 +19,14 @@ __all__ = [
     "detail_in_words",
 ]
 
-Ending = Literal["limit", "passes", "cap", "resign", "illegal", "fault", "no_result"]
+Ending = Literal["limit", "passes", "cap", "resign", "time", "illegal", "fault", "no_result"]
 
 ENDINGS: dict[Ending, str] = {
     "limit": "stopped at the move limit and counted as it stood",
     "passes": "two passes, counted by the rules",
     "cap": "stopped at the longest length allowed and counted as it stood",
     "resign": "resigned",
+    "time": "lost on time: the clock of the side to move ran out",
     "illegal": "lost by an illegal move",
     "fault": "lost by an error of the player's program",
     "no_result": "no result: the board repeated",
@@ -40,6 +41,7 @@ SHORT_ENDINGS: dict[Ending, str] = {
     "passes": "two passes",
     "cap": "longest length",
     "resign": "resignation",
+    "time": "lost on time",
     "illegal": "illegal move",
     "fault": "error",
     "no_result": "no result",
@@ -77,6 +79,9 @@ class GameRecord:
     """Thinking time of each player, ``{"a": s, "b": s}``."""
     turns: dict[str, int] = field(default_factory=dict[str, int])
     """How often each player was asked."""
+    left: tuple[tuple[float, int], ...] = field(default=(), compare=False)
+    """With a clock: (seconds, byo-yomi periods) left after each move that a player was asked for,
+    in their order; 0 periods in main time."""
     sgf: str = field(default="", compare=False)
 
     @property
@@ -115,12 +120,16 @@ class GameRecord:
         loser = opponent(self.winner)
         if self.ending == "resign":
             return Result.by_resignation(loser)
+        if self.ending == "time":
+            return Result.by_time(loser)
         return Result.by_forfeit(loser)
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values, without the SGF text."""
         values = asdict(self)
         del values["sgf"]
+        if not self.left:
+            del values["left"]
         return {**values, "pair": self.pair, "result": str(self.result)}
 
 

@@ -39,6 +39,7 @@ from mariago.words import Texts, texts
 __all__ = ["FILE_NAME", "RULES_IN_WORDS", "match_sections", "write_report"]
 
 FILE_NAME = "report.html"
+NO_BREAK = "\u00a0"
 
 RULES_IN_WORDS = {
     "chinese": "Chinese rules",
@@ -143,7 +144,7 @@ def _answer(result: MatchResult, _: Texts) -> Section:
     decisive = s.tells if s.sprt is None else s.sprt.decision is not None
     lost = (s.a.wins, s.b.wins, s.draws + s.no_result)
     cards = Cards(
-        (_("Score of A"), percent(s.score), _("{count} pairs", count=s.score.count)),
+        _card(_("Score of A"), percent(s.score), _("{count} pairs", count=s.score.count)),
         (_("Wins"), f"{lost[0]} – {lost[1]}", _("{count} without a winner", count=lost[2])),
         *_lead_card(s, _),
         (_("Games"), f"{s.played} / {s.planned}", _missing_note(s, _)),
@@ -155,7 +156,13 @@ def _lead_card(s: Summary, _: Texts) -> list[tuple[str, str, str]]:
     if s.lead is None:
         return []
     note = f"{_('points')}, {_.term(f'{s.lead.counting} scoring')}"
-    return [(_("Median lead of A"), signed(s.lead.median), note)]
+    return [_card(_("Median lead of A"), signed(s.lead.median), note)]
+
+
+def _card(name: str, estimate: str, note: str) -> tuple[str, str, str]:
+    """Return a card with the figure in large and its interval before the note."""
+    value, space, interval = estimate.partition(" ")
+    return name, value, f"{interval.replace(' ', NO_BREAK)}{space}{note}"
 
 
 def _missing_note(summary: Summary, _: Texts) -> str:
@@ -333,6 +340,7 @@ def _settings_section(result: MatchResult, origin: Provenance, _: Texts) -> Sect
         (_("Rules"), _(RULES_IN_WORDS.get(settings.rules, settings.rules))),
         (_("Komi"), f"{settings.komi:g}"),
         (_("Move limit"), limit),
+        (_("Time"), _("no clock") if settings.time is None else str(settings.time)),
         (
             _("Count of a stopped game"),
             _("reference, {how}", how=_.term(f"{settings.scoring} scoring")),

@@ -14,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 
+from mariago.arena.clock import TimeTerms
 from mariago.arena.statistics.sprt import SprtTerms
 from mariago.board.points import Size, size_of
 from mariago.errors import MatchError, RulesError
@@ -53,6 +54,8 @@ class MatchSettings(BaseModel):
     opening_moves: int | None = Field(None, ge=0)
     """Random moves before the players' first; ``None``: by the size of the board."""
     seed: int = Field(0, ge=0)
+    time: TimeTerms | None = None
+    """The clock of each side; ``None``: none, and the same games come out on every run."""
     sprt: SprtTerms | None = None
     """A sequential test that ends the match as soon as it is decided; ``games`` are the most."""
 

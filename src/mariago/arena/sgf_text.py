@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from mariago.arena.records import ENDINGS, GameRecord
@@ -38,7 +39,34 @@ def sgf_of(record: GameRecord, settings: MatchSettings) -> str:
         start_position(settings),
         moves,
         result=record.result,
-        properties={"GC": _comment(record), "RO": str(record.number + 1)},
+        properties={
+            "GC": _comment(record),
+            "RO": str(record.number + 1),
+            **_time_properties(settings),
+        },
     )
     game.players = {color: replace(game.players[color], name=sides[color]) for color in sides}
-    return write_game(game).decode("utf-8")
+    return _with_clocks(write_game(game).decode("utf-8"), record)
+
+
+def _time_properties(settings: MatchSettings) -> dict[str, str]:
+    if settings.time is None:
+        return {}
+    found = {"TM": f"{settings.time.main:g}", "OT": settings.time.overtime}
+    return {name: value for name, value in found.items() if value}
+
+
+def _with_clocks(sgf: str, record: GameRecord) -> str:
+    """Return the text with BL, WL and the periods left (OB, OW) behind the moves of players."""
+    if not record.left:
+        return sgf
+    left = iter([None] * len(record.opening) + list(record.left))
+
+    def told(move: re.Match[str]) -> str:
+        found, side = next(left, None), move[1]
+        if found is None:
+            return move[0]
+        seconds, periods = found
+        return f"{move[0]}{side}L[{seconds:g}]" + (f"O{side}[{periods}]" if periods else "")
+
+    return re.sub(r";([BW])\[[a-z]{0,2}\]", told, sgf)

@@ -49,8 +49,7 @@ Described = Mapping[str, Mapping[str, object]]
 
 def key_of(settings: MatchSettings, players: Described) -> str:
     """Return the hash of what makes a match one match: its settings without games, its players."""
-    terms = settings.model_dump(mode="json")
-    del terms["games"]
+    terms = settings.model_dump(mode="json", exclude={"games"}, exclude_defaults=True)
     text = json.dumps([terms, players], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -115,16 +114,17 @@ class Store:
         return self
 
     def _bring_up_to_date(self) -> None:
-        if not self._write and isinstance(self.path, Path) and self._is_of_format_1():
+        if not self._write and isinstance(self.path, Path) and self._is_older():
             self.engine.dispose()
             self.engine = copy_in_memory(self.path)
         upgrade(self.engine)
 
-    def _is_of_format_1(self) -> bool:
+    def _is_older(self) -> bool:
         found = inspect(self.engine)
         if not found.has_table("game"):
             return False
-        return "match_id" not in {column["name"] for column in found.get_columns("game")}
+        columns = {column["name"] for column in found.get_columns("game")}
+        return not {"match_id", "left"} <= columns
 
     def session(self) -> Session:
         """Return a session; use :func:`told` round it."""

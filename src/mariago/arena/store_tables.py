@@ -22,6 +22,7 @@ from sqlalchemy import (
     event,
     inspect,
     make_url,
+    null,
 )
 from sqlalchemy.exc import (
     ArgumentError,
@@ -95,6 +96,8 @@ class GameRow(Base):
     counting: Mapped[str] = mapped_column(String(16))
     seconds: Mapped[dict[str, float]] = mapped_column(JSON)
     turns: Mapped[dict[str, int]] = mapped_column(JSON)
+    left: Mapped[list[list[float]] | None] = mapped_column(JSON)
+    """What clocks showed; NULL without a clock."""
     sgf: Mapped[str] = mapped_column(Text)
 
 
@@ -116,6 +119,7 @@ def row_of(game: GameRecord, match_id: int) -> GameRow:
     """Return a game as it is stored."""
     values = {name: getattr(game, name) for name in _COLUMNS}
     values |= {"opening": list(game.opening), "moves": list(game.moves)}
+    values["left"] = [list(one) for one in game.left] or null()
     return GameRow(match_id=match_id, **values)
 
 
@@ -123,6 +127,7 @@ def record_of(row: GameRow) -> GameRecord:
     """Return a game from its row, whatever somebody may have written there."""
     values: dict[str, Any] = {name: getattr(row, name) for name in _COLUMNS}
     values["opening"], values["moves"] = tuple(row.opening), tuple(row.moves)
+    values["left"] = tuple((one[0], one[1]) for one in row.left or ())
     return GameRecord(**values)
 
 
@@ -239,6 +244,7 @@ def copy_in_memory(path: Path) -> Engine:
 _FORMAT_1 = """
 ALTER TABLE match ADD COLUMN key VARCHAR(64);
 ALTER TABLE game RENAME TO game_1;
+ALTER TABLE game_1 ADD COLUMN "left" JSON;
 {create}
 INSERT INTO game (match_id, {columns}) SELECT 1, {columns} FROM game_1;
 DROP TABLE game_1;
@@ -260,17 +266,20 @@ def make_tables(engine: Engine) -> None:
 
 
 def upgrade(engine: Engine) -> None:
-    """Turn the tables of format 1, which held one match, into today's; others stay."""
+    """Turn the tables of format 1, which held one match, into today's; add what came since."""
     found = inspect(engine)
     if not {"match", "game"} <= set(found.get_table_names()):
         return
     columns = {column["name"] for column in found.get_columns("game")}
+    if "match_id" in columns and "left" not in columns:
+        with engine.begin() as connection:
+            connection.exec_driver_sql('ALTER TABLE game ADD COLUMN "left" JSON')
     if "match_id" in columns or engine.dialect.name != "sqlite" or "number" not in columns:
         return
     from sqlalchemy.schema import CreateTable
 
     create = str(CreateTable(GameRow.__table__).compile(engine)).strip() + ";"  # pyright: ignore
-    script = _FORMAT_1.format(create=create, columns=", ".join(_COLUMNS))
+    script = _FORMAT_1.format(create=create, columns=", ".join(f'"{name}"' for name in _COLUMNS))
     with engine.connect() as connection:
         raw: Any = connection.connection.driver_connection
         raw.execute("BEGIN IMMEDIATE")

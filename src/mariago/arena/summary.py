@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from statistics import median
 
+from mariago.arena.clock import NOT_REPEATABLE
 from mariago.arena.records import ENDINGS, Ending, GameRecord
 from mariago.arena.schedule import start_position
 from mariago.arena.settings import MatchSettings
@@ -77,6 +78,8 @@ class SideFigures:
     as_white: Estimate
     illegal: int
     faults: int
+    on_time: int
+    """Games lost on time."""
     resigned: int
     seconds_a_move: float | None
     turns: int
@@ -171,6 +174,7 @@ def _side(player: str, name: str, games: Sequence[GameRecord]) -> SideFigures:
         as_white=wilson_interval(sum(game.points_of(player) for game in as_white), len(as_white)),
         illegal=endings["illegal"],
         faults=endings["fault"],
+        on_time=endings["time"],
         resigned=endings["resign"],
         seconds_a_move=seconds / turns if turns else None,
         turns=turns,
@@ -245,5 +249,9 @@ def summarise(settings: MatchSettings, games: Sequence[GameRecord]) -> Summary:
         lengths=tuple(len(game.moves) for game in games),
         duplicate_games=repeats_among(moves_key(game.moves, settings.size) for game in games),
         duplicates_at_move_20=_duplicates_at(games, settings, DUPLICATE_AT_MOVE),
-        rules=(*RULES_OF_COUNTING, RULE_OF_STOPPING) if decided else RULES_OF_COUNTING,
+        rules=(
+            *RULES_OF_COUNTING,
+            *((RULE_OF_STOPPING,) if decided else ()),
+            *((NOT_REPEATABLE,) if settings.time else ()),
+        ),
     )

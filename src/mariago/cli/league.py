@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mariago.cli.invocation import command_line
-from mariago.cli.match import MoveLimit, OpeningMoves, ScoringOption, StoreOption
+from mariago.cli.match import MoveLimit, OpeningMoves, ScoringOption, StoreOption, TimeOption
 from mariago.cli.options import (
     JobsOption,
     JsonOption,
@@ -62,6 +62,7 @@ def league(
     rules: RulesOption = "chinese",
     scoring: ScoringOption = "territory",
     opening_moves: OpeningMoves = None,
+    time: TimeOption = None,
     rating: RatingOption = Rating.davidson,
     anchor: AnchorOption = None,
     seed: SeedOption = 0,
@@ -89,6 +90,7 @@ def league(
     """
     import json
 
+    from mariago.arena.clock import time_terms_of_text
     from mariago.arena.league import League, play_league, read_player_list
     from mariago.arena.league_outputs import league_dict, league_text, write_league
     from mariago.arena.league_report import write_league_report
@@ -108,6 +110,7 @@ def league(
         move_limit=move_limit or None,
         scoring=scoring,
         opening_moves=opening_moves,
+        time=None if time is None else time_terms_of_text(time),
         seed=seed,
     )
     planned = League.of(terms, named, new or [])

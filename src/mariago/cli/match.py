@@ -52,6 +52,16 @@ SprtOption = Annotated[
         "elo0=0,elo1=35; also alpha, beta (0.05), scale=normalised.",
     ),
 ]
+TimeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--time",
+        metavar="KEY=VALUE,...",
+        help="A clock for each side: main=300,increment=5 (Fischer), main=60,byoyomi=5x10 "
+        "(Japanese), seconds=2 for every move; grace=5 is not counted of a first move. "
+        "Results differ then from run to run.",
+    ),
+]
 StoreOption = Annotated[
     str | None,
     typer.Option(
@@ -83,6 +93,7 @@ def match(
     rules: RulesOption = "chinese",
     scoring: ScoringOption = "territory",
     opening_moves: OpeningMoves = None,
+    time: TimeOption = None,
     sprt: SprtOption = None,
     also_at: AlsoAt = None,
     seed: SeedOption = 0,
@@ -108,6 +119,7 @@ def match(
     """
     import json
 
+    from mariago.arena.clock import time_terms_of_text
     from mariago.arena.limits import limits_of_text
     from mariago.arena.match import play_match
     from mariago.arena.outputs import results_dict, summary_text, write_results
@@ -127,6 +139,7 @@ def match(
         scoring=scoring,
         opening_moves=opening_moves,
         seed=seed,
+        time=None if time is None else time_terms_of_text(time),
         sprt=None if sprt is None else terms_of_text(sprt),
     )
     limits = None if also_at is None else limits_of_text(also_at)

@@ -25,11 +25,13 @@ from mariago.players.registry import Kind, Options
 
 if TYPE_CHECKING:
     from mariago.gtpwire import Engine
+    from mariago.players.clock import ClockLeft
     from mariago.rules import Position, RuleSet
     from mariago.rules.position_view import PositionView
 
 __all__ = ["KIND", "GtpOptions", "GtpPlayer"]
 
+LATER_THAN_THE_CLOCK_S = 5.0  # how long an engine that oversteps its clock is waited for
 LARGEST_SEED = 2**31 - 1  # GNU Go reads seeds as int
 MOST_HASHED = 1 << 28  # bytes of a program file
 
@@ -80,6 +82,7 @@ class GtpPlayer:
         self._start: tuple[object, ...] | None = None  # what the engine's board began with
         self._moves: list[tuple[int, Move]] = []  # and the moves on it since
         self._time_s: float | None = None
+        self._clock_told = False
 
     # -- the protocol of players -------------------------------------------------------------
 
@@ -90,7 +93,7 @@ class GtpPlayer:
             self.close()
         with _Closing(self):
             self._seed_engine(self._running())
-        self._start, self._has_played = None, True
+        self._start, self._has_played, self._clock_told = None, True, False
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Return the engine's move or its resignation.
@@ -101,9 +104,14 @@ class GtpPlayer:
         with _Closing(self):
             engine = self._running()
             self._follow(engine, position)
-            self._tell_time(engine, limits.time_s)
             color = position.to_move
-            answer = engine.ask(f"genmove {COLOR_NAMES[color]}")
+            wait_s = None
+            if limits.clock is None:
+                self._tell_time(engine, limits.time_s)
+            else:
+                self._tell_clock(engine, limits.clock, COLOR_NAMES[color])
+                wait_s = limits.clock.most_s + LATER_THAN_THE_CLOCK_S
+            answer = engine.ask(f"genmove {COLOR_NAMES[color]}", wait_s)
             word = answer.split()[0] if answer.split() else ""
             if word.lower() == "resign":
                 self._start = None
@@ -157,7 +165,7 @@ class GtpPlayer:
         if self._engine is not None and self._engine.is_running:
             return self._engine
         self.close()
-        self._time_s = None
+        self._time_s, self._clock_told = None, False
         engine = self._engine = Engine(self.command, timeout_s=self.options.timeout_s)
         name = engine.send("name", self.options.start_timeout_s)
         version = engine.send("version")
@@ -208,6 +216,29 @@ class GtpPlayer:
         if time_s != self._time_s and time_s is not None and engine.knows("time_settings"):
             engine.ask(f"time_settings 0 {max(round(time_s), 1)} 1")
         self._time_s = time_s
+
+    def _tell_clock(self, engine: Engine, left: ClockLeft, color: str) -> None:
+        """Tell the terms once a game, in the form that the engine knows best, and what is left.
+
+        Fischer's clock has no word in GTP: KataGo's is used where it is known, elsewhere the main
+        time alone, to which ``time_left`` adds what was won.
+        """
+        if not self._clock_told:
+            self._clock_told = True
+            main_s, period_s = round(left.main_s), max(1, round(left.period_s))
+            if left.increment_s and engine.knows("kata-time_settings"):
+                engine.ask(f"kata-time_settings fischer {left.main_s:g} {left.increment_s:g}")
+            elif left.periods and engine.knows("kgs-time_settings"):
+                engine.ask(f"kgs-time_settings byoyomi {main_s} {period_s} {left.periods}")
+            elif engine.knows("time_settings"):
+                over = f"{period_s} 1" if left.periods else "0 0"
+                engine.ask(f"time_settings {main_s} {over}")
+        if engine.knows("time_left"):
+            if left.main_s > 0 or not left.periods:
+                engine.ask(f"time_left {color} {int(left.main_s)} 0")
+            else:
+                stones = left.periods if engine.knows("kgs-time_settings") else 1
+                engine.ask(f"time_left {color} {int(left.period_s)} {stones}")
 
 
 class _Closing:

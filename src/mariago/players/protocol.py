@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from mariago.players.clock import ClockLeft
+
 if TYPE_CHECKING:
     from mariago.rules import Position
 
@@ -25,6 +27,8 @@ class Limits:
     """Seconds of thought."""
     moves_left: int | None = None
     """Moves, of both sides, before the game is stopped and counted; ``None``: no such limit."""
+    clock: ClockLeft | None = None
+    """What is left on the clock of the side to move; who oversteps it has lost."""
 
 
 class Candidate(NamedTuple):

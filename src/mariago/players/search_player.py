@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, field_validator, model_validator
 
+from mariago.players.clock import time_for_move
 from mariago.players.net_ownership import expected_ownership
 from mariago.players.protocol import Candidate, Decision, Limits
 from mariago.players.registry import Kind, Options
@@ -119,9 +120,10 @@ class SearchOptions(Options):
 class SearchPlayer:
     """Plays the move that a search over a net's evaluations finds best.
 
-    Limits of a move go before the player's own visits and seconds. The search ends games as the
-    arena does: after two passes the board is counted as it stands. A game that is stopped after a
-    number of moves is counted by its rules there.
+    Limits of a move go before the player's own visits and seconds. On a clock a move gets the share
+    that :func:`time_for_move` states, the player's own seconds at most, whatever its visits. The
+    search ends games as the arena does: after two passes the board is counted as it stands. A game
+    that is stopped after a number of moves is counted by its rules there.
     """
 
     def __init__(self, name: str, net: Net, options: SearchOptions) -> None:
@@ -176,9 +178,13 @@ class SearchPlayer:
         if not self.options.keep:
             self.search.forget()
         visits = self.options.visits if limits.visits is None else max(1, limits.visits)
-        own_s = self.options.seconds or None
-        time_s = own_s if limits.time_s is None else limits.time_s
-        if limits.visits is None and limits.time_s is not None and own_s is None:
+        own_s, given_s = self.options.seconds or None, limits.time_s
+        if given_s is None and limits.clock is not None:
+            own_moves = None if limits.moves_left is None else (limits.moves_left + 1) // 2
+            given_s = time_for_move(limits.clock, own_moves)
+            given_s = given_s if own_s is None else min(given_s, own_s)
+        time_s = own_s if given_s is None else given_s
+        if limits.visits is None and given_s is not None and own_s is None:
             visits = None  # the clock decides alone
         left = limits.moves_left
         last = None if left is None or left < LEAST_TO_STOP else position.move_number + left
