@@ -84,7 +84,7 @@ def _table(stands: Sequence[Stand], _: Texts) -> Table:
     rows: list[list[object]] = []
     for stand in stands:
         row: list[object] = [
-            stop_name(stand.limit, _),
+            _unbroken(stop_name(stand.limit, _)),
             stand.reached,
             _unbroken(percent(stand.score)),
         ]

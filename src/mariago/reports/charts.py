@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator, PercentFormatter
 
 from mariago.errors import BadInputError
 from mariago.reports.chart_frame import (
@@ -215,14 +215,15 @@ def interval_chart(
             capsize=5.0,
             elinewidth=1.6,
         )
-        if percent and all(b.low >= 0 and b.high <= 1 for b in bars):
+        is_share = percent and all(b.low >= 0 and b.high <= 1 for b in bars)
+        if is_share:
             axes.set_xlim(0.0, 1.0)
         if reference is not None:
             axes.axvline(reference, color=FAINT, linestyle=(0, (4, 3)), linewidth=1.4)
         _name_rows(axes, [b.name for b in bars])
         _beside(axes, [_interval_text(b, percent) for b in bars])
         axes.set_xlabel(clean(x_label))
-        axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
+        axes.xaxis.set_major_locator(MultipleLocator(0.25) if is_share else MaxNLocator(nbins=5))
         _ticks(axes, "x", percent)
     return frame.svg
 
