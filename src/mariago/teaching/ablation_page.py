@@ -119,14 +119,14 @@ def _bar(name: str, estimate: Estimate, note: str = "") -> list[Bar]:
 
 def _differences(figures: AblationFigures, _: Texts) -> Section:
     charts: list[tuple[str, str]] = []
-    for other in ("none", figures.settings.placebo):
+    titles = {"none": _("Elo above none"), figures.settings.placebo: _("Elo above the placebo")}
+    for other, title in titles.items():
         bars = [
             bar
             for one in figures.cells
             for bar in _bar(cell_in_words(one.cell, _), figures.elo_difference(one.cell, other))
         ]
-        if other is not None and bars:
-            title = _("Elo above “{cell}”", cell=cell_in_words(other, _))
+        if bars:
             chart = interval_chart(bars, title=title, percent=False, reference=0.0, lang=_.lang)
             charts.append((chart, ""))
     return Section(_("Differences"), Figures(*charts))
