@@ -9,7 +9,7 @@ from pathlib import Path
 from mariago.arena.league import LeagueResult
 from mariago.arena.league_outputs import report_of
 from mariago.arena.outputs import percent, signed
-from mariago.arena.report import RULES_IN_WORDS
+from mariago.arena.report import RULES_IN_WORDS, stop_in_words
 from mariago.arena.standings import PlayerLine, Standings
 from mariago.arena.statistics import LEVEL
 from mariago.reports import (
@@ -57,7 +57,8 @@ def write_league_report(result: LeagueResult, origin: Provenance, lang: str = "e
             players=len(result.standings.lines),
             games=_games(result),
             size=result.league.terms.size,
-        ),
+        )
+        + stop_in_words(result.league.terms, _),
     )
     path = result.folder / FILE_NAME
     write_page(path, html)
@@ -183,6 +184,7 @@ def _settings_section(result: LeagueResult, origin: Provenance, _: Texts) -> Sec
         (_("Board size"), str(settings.size)),
         (_("Rules"), _(RULES_IN_WORDS.get(settings.rules, settings.rules))),
         (_("Komi"), f"{settings.komi:g}"),
+        (_("Handicap stones"), str(settings.handicap)),
         (_("Move limit"), limit),
         (_("Time"), _("no clock") if settings.time is None else str(settings.time)),
         (

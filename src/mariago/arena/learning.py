@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mariago.arena.store import FILE_NAME, MatchStore
+from mariago.errors import MatchError
 from mariago.lessons import Book, game_of_record
 from mariago.players.lesson_reader import label_of
 
@@ -46,6 +47,8 @@ def learn_match(book: Book, folder: Path, *, on_game: Callable[[], None] | None 
         settings, records = store.settings(), store.games()
     finally:
         store.close()
+    if settings.handicap:
+        raise MatchError("lessons are not drawn from handicap games", where=folder)
     names = {"a": label_of(settings.player_a), "b": label_of(settings.player_b)}
     written = datetime.fromtimestamp((folder / FILE_NAME).stat().st_mtime, UTC)
     games = known = lessons = 0

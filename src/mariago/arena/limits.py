@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mariago.arena.records import GameRecord
+from mariago.arena.schedule import start_position
 from mariago.arena.settings import MatchSettings
 from mariago.arena.statistics import Estimate, median_lead, pair_score
 from mariago.arena.stopping import complete_pairs
@@ -20,7 +21,7 @@ from mariago.board import kernels
 from mariago.board.points import move_to_point
 from mariago.board.setup_kernels import read_stones
 from mariago.errors import BadInputError
-from mariago.scoring import score_area, score_territory
+from mariago.scoring import score_area, score_reference, score_territory
 
 __all__ = ["Stand", "limits_of_text", "stands_at", "stopped_at", "usual_limits"]
 
@@ -109,6 +110,8 @@ def stopped_at(
 def _margins(settings: MatchSettings, moves: Sequence[int], limits: set[int]) -> dict[int, float]:
     """Return Black's lead with komi after each of ``limits`` moves that the game reaches."""
     size = settings.size
+    if settings.handicap:  # by positions: what the rules give for the stones is counted by them
+        return _margins_by_positions(settings, moves, limits)
     last = max((limit for limit in limits if limit <= len(moves)), default=0)
     state = kernels.new_state(size.rows, size.columns)
     found: dict[int, float] = {}
@@ -119,6 +122,17 @@ def _margins(settings: MatchSettings, moves: Sequence[int], limits: set[int]) ->
             kernels.play(state, move_to_point(move, size))
         if number in limits:
             found[number] = _margin(settings, state)
+    return found
+
+
+def _margins_by_positions(
+    settings: MatchSettings, moves: Sequence[int], limits: set[int]
+) -> dict[int, float]:
+    position, found = start_position(settings), dict[int, float]()
+    for number, move in enumerate(moves[: max(limits, default=0)], 1):
+        position = position.play(move)
+        if number in limits:
+            found[number] = float(score_reference(position, settings.scoring).margin)
     return found
 
 

@@ -202,11 +202,12 @@ def summary_text(result: MatchResult, also_at: Sequence[int] | None = None) -> s
     settings, s = result.settings, result.summary
     level = f"{100 * s.level:.0f}%"
     most = "" if s.sprt is None else "at most "
+    stones = f", {settings.handicap} handicap stones, White first" if settings.handicap else ""
     missing = ", ".join(str(number + 1) for number in s.missing) or "none"
     lines = [
         ("Player A", f"{settings.player_a}: {_side_line(s.a)}"),
         ("Player B", f"{settings.player_b}: {_side_line(s.b)}"),
-        ("Board", f"{settings.size}, {settings.rules}, komi {settings.komi:g}"),
+        ("Board", f"{settings.size}, {settings.rules}, komi {settings.komi:g}{stones}"),
         ("Counting", counting_in_words(result)),
         *_time_lines(result),
         ("Verdict", verdict_line(s)),

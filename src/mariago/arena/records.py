@@ -65,7 +65,8 @@ class GameRecord:
     black: str
     opening: tuple[int, ...]
     moves: tuple[int, ...]
-    """All moves from the empty board, opening included; Black first, colours alternate."""
+    """All moves from the start, opening included; Black first, with a handicap White; colours
+    alternate."""
     winner: int
     """BLACK, WHITE, or 0: a draw or no result."""
     margin: float | None

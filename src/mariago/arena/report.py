@@ -16,6 +16,7 @@ from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord, detail_in_
 from mariago.arena.report_games import game_blocks, names_by_color
 from mariago.arena.report_limits import limits_section
 from mariago.arena.report_sprt import sprt_blocks, sprt_verdict
+from mariago.arena.settings import MatchSettings
 from mariago.arena.statistics import PENTANOMIAL, Estimate
 from mariago.arena.summary import LeadFigures, SideFigures, Summary
 from mariago.reports import (
@@ -75,11 +76,20 @@ def write_report(
         match_sections(result, origin, lang, also_at),
         lang,
         replace(origin, extra=extra),
-        subtitle=_("{games} games on {size}", games=result.summary.played, size=settings.size),
+        subtitle=f"{_('{games} games on {size}', games=result.summary.played, size=settings.size)}"
+        f"{stop_in_words(settings, _)}",
     )
     path = result.folder / FILE_NAME
     write_page(path, html)
     return path
+
+
+def stop_in_words(settings: MatchSettings, _: Texts) -> str:
+    """Return how games are stopped, as an end of a title; empty where they go to two passes."""
+    if settings.move_limit is None:
+        return ""
+    way = _.term(f"{settings.scoring} scoring")
+    return ", " + _("stopped after {moves} moves, {way}", moves=settings.move_limit, way=way)
 
 
 def _described(values: object) -> str:
@@ -161,8 +171,8 @@ def _lead_card(s: Summary, _: Texts) -> list[tuple[str, str, str]]:
 
 def _card(name: str, estimate: str, note: str) -> tuple[str, str, str]:
     """Return a card with the figure in large and its interval before the note."""
-    value, space, interval = estimate.partition(" ")
-    return name, value, f"{interval.replace(' ', NO_BREAK)}{space}{note}"
+    value, _, interval = estimate.partition(" ")
+    return name, value, f"{interval.replace(' ', NO_BREAK)} · {note}" if interval else note
 
 
 def _missing_note(summary: Summary, _: Texts) -> str:
@@ -339,6 +349,7 @@ def _settings_section(result: MatchResult, origin: Provenance, _: Texts) -> Sect
         (_("Board size"), str(settings.size)),
         (_("Rules"), _(RULES_IN_WORDS.get(settings.rules, settings.rules))),
         (_("Komi"), f"{settings.komi:g}"),
+        (_("Handicap stones"), str(settings.handicap)),
         (_("Move limit"), limit),
         (_("Time"), _("no clock") if settings.time is None else str(settings.time)),
         (

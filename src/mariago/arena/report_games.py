@@ -10,6 +10,7 @@ from mariago.arena.limits import Stand
 from mariago.arena.match import MatchResult
 from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord, detail_in_words
 from mariago.arena.report_limits import stop_name
+from mariago.arena.schedule import colored, start_position
 from mariago.board.points import BLACK, WHITE
 from mariago.reports import (
     BrowsedGame,
@@ -88,11 +89,14 @@ def _listed(game: GameRecord, result: MatchResult, _: Texts) -> BrowsedGame:
 
 
 def _steps(game: GameRecord, result: MatchResult) -> PlayedSteps:
-    moves = [(BLACK if i % 2 == 0 else WHITE, move) for i, move in enumerate(game.moves)]
-    boards = [np.asarray(board).ravel() for board in played_out(result.settings.size, moves).boards]
+    moves = colored(result.settings, game.moves)
+    start = np.asarray(start_position(result.settings).stones)
+    played = played_out(result.settings.size, moves, start)
+    boards = [np.asarray(board).ravel() for board in played.boards]
     steps = [
         (color, move, [(int(p), int(after[p])) for p in np.flatnonzero(before != after)])
         for (color, move), before, after in zip(moves, boards, boards[1:], strict=False)
     ]
     marks = [OPENING if i < len(game.opening) else -1 for i in range(len(moves))]
-    return PlayedSteps(result.settings.size, (), steps, marks if game.opening else ())
+    setup = [(point, int(color)) for point, color in enumerate(boards[0]) if color]
+    return PlayedSteps(result.settings.size, setup, steps, marks if game.opening else ())

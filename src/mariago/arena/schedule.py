@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mariago.arena.openings import draw_openings
 from mariago.arena.settings import MatchSettings
-from mariago.rules import Position
+from mariago.board.points import BLACK, WHITE
+from mariago.rules import Position, fixed_handicap_start
 
-__all__ = ["PlannedGame", "plan_games", "start_position"]
+__all__ = ["PlannedGame", "colored", "plan_games", "start_position"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,16 @@ class PlannedGame:
 
 
 def start_position(settings: MatchSettings) -> Position:
-    """Return the empty board of a match."""
+    """Return the board on which a match's games begin: empty, or with the handicap stones."""
+    if settings.handicap:
+        return fixed_handicap_start(settings.size, settings.handicap, settings.rules, settings.komi)
     return Position.empty(settings.size, settings.rules, settings.komi)
+
+
+def colored(settings: MatchSettings, moves: Sequence[int]) -> list[tuple[int, int]]:
+    """Return (color, move) of a game's moves: Black first, with a handicap White."""
+    colors = (WHITE, BLACK) if settings.handicap else (BLACK, WHITE)
+    return [(colors[i % 2], move) for i, move in enumerate(moves)]
 
 
 def _seeds(seed: int, number: int) -> tuple[int, int]:

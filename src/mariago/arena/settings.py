@@ -19,6 +19,7 @@ from mariago.arena.statistics.sprt import SprtTerms
 from mariago.board.points import Size, size_of
 from mariago.errors import MatchError, RulesError
 from mariago.rules import rules_of
+from mariago.rules.handicap import HANDICAP_KOMI, most_fixed_handicap
 
 __all__ = ["MatchSettings", "differences", "settings_of"]
 
@@ -54,6 +55,9 @@ class MatchSettings(BaseModel):
     opening_moves: int | None = Field(None, ge=0)
     """Random moves before the players' first; ``None``: by the size of the board."""
     seed: int = Field(0, ge=0)
+    handicap: int = Field(0, ge=0, le=9)
+    """Black's stones on the board when White moves first; 0: none. Players of a pair take them in
+    turn."""
     time: TimeTerms | None = None
     """The clock of each side; ``None``: none, and the same games come out on every run."""
     sprt: SprtTerms | None = None
@@ -88,6 +92,12 @@ class MatchSettings(BaseModel):
         if self.opening_moves is not None and self.opening_moves > cells:
             raise ValueError(
                 f"{self.opening_moves} opening moves on a {self.size} board; at most {cells}"
+            )
+        most = most_fixed_handicap(self.size)
+        if self.handicap == 1 or self.handicap > most:
+            told = f"from 2 to {most}" if most else "none on boards under 7 lines"
+            raise ValueError(
+                f"no fixed handicap of {self.handicap} stones on a {self.size} board: {told}"
             )
         try:
             rules_of(self.rules)
@@ -125,17 +135,20 @@ def settings_of(
 ) -> MatchSettings:
     """Return settings from what people write: a size such as ``"9x13"``, komi or the rules' usual.
 
+    With ``handicap`` the usual komi is half a point.
+
     Raises:
         MatchError: a value that a match cannot have; the message names it.
         RulesError, CoordinateError: no such rules or size.
     """
     known, board = rules_of(rules), size_of(size)
+    usual = HANDICAP_KOMI if others.get("handicap") else known.komi
     values: dict[str, object] = {
         **others,
         "rows": board.rows,
         "columns": board.columns,
         "rules": known.name,
-        "komi": known.komi if komi is None else komi,
+        "komi": usual if komi is None else komi,
     }
     try:
         return MatchSettings.model_validate(values)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from mariago.arena.records import ENDINGS, GameRecord
-from mariago.arena.schedule import start_position
+from mariago.arena.schedule import colored, start_position
 from mariago.arena.settings import MatchSettings
 from mariago.board.points import BLACK, WHITE
 from mariago.rules import Game
@@ -34,10 +34,9 @@ def sgf_of(record: GameRecord, settings: MatchSettings) -> str:
     names = settings.names
     other = "b" if record.black == "a" else "a"
     sides = {BLACK: names[record.black], WHITE: names[other]}
-    moves = [(BLACK if i % 2 == 0 else WHITE, move) for i, move in enumerate(record.moves)]
     game = Game.from_moves(
         start_position(settings),
-        moves,
+        colored(settings, record.moves),
         result=record.result,
         properties={
             "GC": _comment(record),

@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 
 from mariago.cli.invocation import command_line
-from mariago.cli.match import MoveLimit, OpeningMoves, ScoringOption, StoreOption, TimeOption
+from mariago.cli.match import (
+    HandicapOption,
+    MoveLimit,
+    OpeningMoves,
+    ScoringOption,
+    StoreOption,
+    TimeOption,
+)
 from mariago.cli.options import (
     JobsOption,
     JsonOption,
@@ -62,6 +69,7 @@ def league(
     rules: RulesOption = "chinese",
     scoring: ScoringOption = "territory",
     opening_moves: OpeningMoves = None,
+    handicap: HandicapOption = 0,
     time: TimeOption = None,
     rating: RatingOption = Rating.davidson,
     anchor: AnchorOption = None,
@@ -110,6 +118,7 @@ def league(
         move_limit=move_limit or None,
         scoring=scoring,
         opening_moves=opening_moves,
+        handicap=handicap,
         time=None if time is None else time_terms_of_text(time),
         seed=seed,
     )

@@ -52,6 +52,15 @@ SprtOption = Annotated[
         "elo0=0,elo1=35; also alpha, beta (0.05), scale=normalised.",
     ),
 ]
+HandicapOption = Annotated[
+    int,
+    typer.Option(
+        "--handicap",
+        min=0,
+        help="Fixed stones for Black, White first, komi 0.5 where none is given; the players of "
+        "a pair take them in turn.",
+    ),
+]
 TimeOption = Annotated[
     str | None,
     typer.Option(
@@ -93,6 +102,7 @@ def match(
     rules: RulesOption = "chinese",
     scoring: ScoringOption = "territory",
     opening_moves: OpeningMoves = None,
+    handicap: HandicapOption = 0,
     time: TimeOption = None,
     sprt: SprtOption = None,
     also_at: AlsoAt = None,
@@ -139,6 +149,7 @@ def match(
         scoring=scoring,
         opening_moves=opening_moves,
         seed=seed,
+        handicap=handicap,
         time=None if time is None else time_terms_of_text(time),
         sprt=None if sprt is None else terms_of_text(sprt),
     )
