@@ -20,7 +20,7 @@ from mariago.errors import MatchError
 
 __all__ = ["PlayerLine", "Standings", "StoredMatch", "read_matches", "standings_of"]
 
-TERMS = ("rows", "columns", "rules", "komi", "move_limit", "scoring")
+TERMS = ("rows", "columns", "rules", "komi", "handicap", "move_limit", "time", "scoring")
 """What the games of two matches must have in common to be told together."""
 MOST_DIFFERENCES = 3  # named of two descriptions
 
