@@ -22,10 +22,11 @@ def card_text(name: str, info: NetInfo) -> str:
         f"board size and was trained on {', '.join(info.sizes)}.",
         "",
         f"- Knowledge: {info.origin or 'not stated'}",
+        f"- Terms of the records: {training.get('data', {}).get('terms') or 'not stated'}",
         *_teacher(training),
         f"- Training: {training['steps']:,} steps, {training['samples_seen']:,} samples seen of "
         f"{training['samples_known']:,} known, each turned at random",
-        f"- Use: `mariago match net:{name} random`",
+        f"- Use, from the folder that holds this one: `mariago match net:{name} random`",
         "",
         "On samples of other games, not trained on:",
         "",

@@ -50,6 +50,6 @@ It was not trained here: it is the network `{found.name}` of KataGo.
 - Origin: {origin}
 - Terms: {terms}
 - File: `{file.name}`, format version {found.version}, SHA-256 `{digest}`
-- Use: `mariago match net:{folder.name} random`
+- Use, from the folder that holds this one: `mariago match net:{folder.name} random`
 """
     return write_net(folder, info, weights, card=card)

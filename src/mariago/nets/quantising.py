@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
+import shutil
 import tarfile
 import tempfile
 from collections.abc import Generator, Iterator
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mariago.board.files import write_whole
 from mariago.errors import NetError
 from mariago.nets.folder import MODEL, read_info, read_part
 from mariago.nets.inference import Evaluation, Net
@@ -44,8 +45,9 @@ def quantise_net(net: str | Path, bounds: Bounds | None = None) -> Int8Report:
     """Write the int8 graph of a net folder or a network file of KataGo, and return its report.
 
     Raises:
-        NetError: the net cannot be read, has no block to quantise, or int8 answers too differently;
-            nothing is written then, and what was there before stays.
+        NetError: the net cannot be read, has no block to quantise, int8 answers too differently, or
+            a folder stands where a file is to be; what was there before stays then.
+        OSError: it cannot be written; what was there before stays.
     """
     net, bounds = Path(net), bounds or Bounds()
     sides = SIDES
@@ -55,10 +57,12 @@ def quantise_net(net: str | Path, bounds: Bounds | None = None) -> Int8Report:
         info = read_info(net)
         model, made_of = read_part(net, info, MODEL), info.files[MODEL]
         sides = tuple(s for s in SIDES if f"{s}x{s}" in info.sizes) or SIDES
+    place = Int8Place.of(net)
+    _check_place(place)
     for_ranges, for_check = _packaged_inputs(sides)
     data = _quantised(net, model, for_ranges)
     one = Net(model, None, net, device="cpu")
-    other = Net(data, None, net, device="cpu", source=Int8Place.of(net).model)
+    other = Net(data, None, net, device="cpu", source=place.model)
     checked = {f"{s}x{s}": _compared(one, other, for_check[s]) for s in sides}
     for size, agreement in checked.items():
         if fault := agreement.fault(bounds):
@@ -76,11 +80,38 @@ def quantise_net(net: str | Path, bounds: Bounds | None = None) -> Int8Report:
         bounds=bounds,
         versions={"onnxruntime": onnxruntime.__version__},
     )
-    place = Int8Place.of(net)
-    place.report.unlink(missing_ok=True)  # an old report must not vouch for a new graph
-    _write_whole(place.model, data)
-    _write_whole(place.report, (report.model_dump_json(indent=2) + "\n").encode())
+    _write_pair(place, data, report.model_dump_json(indent=2) + "\n")
     return report
+
+
+def _check_place(place: Int8Place) -> None:
+    """Find out before the work whether both files can be written.
+
+    Raises:
+        NetError: a folder stands in the place of a file.
+        OSError: the folder takes no file.
+    """
+    for path in place:
+        if path.is_dir():
+            hint = "move it away: a file of this name is written here"
+            raise NetError("is a folder", where=path, hint=hint)
+    tempfile.TemporaryFile(dir=place.model.parent).close()
+
+
+def _write_pair(place: Int8Place, graph: bytes, report: str) -> None:
+    """Write both files aside, then put the graph in its place, and the report after it.
+
+    Between the two the old report tells of another graph, which ``read_int8`` refuses.
+    """
+    parent = place.model.parent
+    aside = Path(tempfile.mkdtemp(prefix=f".{place.model.name}.", suffix=".part", dir=parent))
+    try:
+        write_whole(aside / place.model.name, graph)
+        write_whole(aside / place.report.name, report)
+        (aside / place.model.name).replace(place.model)
+        (aside / place.report.name).replace(place.report)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
 
 
 @lru_cache(maxsize=1)
@@ -221,12 +252,3 @@ def _quiet() -> Generator[None]:
         yield
     finally:
         logging.disable(before)
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    aside = path.with_name(f".{path.name}.part")
-    with aside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)

@@ -22,6 +22,7 @@ key is an error.
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, Self, cast
@@ -142,12 +143,19 @@ class Teacher(_Part):
     "Distilling the knowledge in a neural network", arXiv:1503.02531.
     """
 
-    name: str = Field(pattern=r"^[A-Za-z0-9_.]+$")
+    name: str
     """As ``mariago records label`` named the labels. Samples without a label are left out."""
     policy: float = Field(default=1.0, ge=0, le=1)
     """The share of the teacher's policy; the rest is the move of the record."""
     value: float = Field(default=1.0, ge=0, le=1)
     """The share of the teacher's value; the rest is the game's result, where it has one."""
+
+    @field_validator("name")
+    @classmethod
+    def _is_name(cls, name: str) -> str:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.]*", name):
+            raise ValueError(f"{name!r:.40} is no name: a letter or digit, then these, _ and .")
+        return name
 
 
 class Recipe(_Part):
@@ -157,6 +165,13 @@ class Recipe(_Part):
     training: Training
     losses: Losses = Losses()
     teacher: Teacher | None = None
+
+    @field_validator("teacher", mode="before")
+    @classmethod
+    def _is_a_part(cls, teacher: object) -> object:
+        if isinstance(teacher, str):
+            raise ValueError('is a part of its own: [teacher], and below it name = "..."')
+        return teacher
 
     def as_dict(self) -> dict[str, Any]:
         """Return the recipe as plain data, without the parts it does not have."""

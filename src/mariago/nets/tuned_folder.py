@@ -147,7 +147,8 @@ def _card(name: str, info: NetInfo) -> str:
         f"- Tuned: {tuning['way']}; moves of {whose}; {training['samples_known']:,} samples known",
         f"- Steps: {training['steps']:,} of at most {training['steps_planned']:,}, the net of step "
         f"{tuning['kept_step']:,} kept",
-        f"- Use: `mariago match net:{name} random`; `mariago net export` writes it for KataGo",
+        f"- Use, from the folder that holds this one: `mariago match net:{name} random`; "
+        "`mariago net export` writes it for KataGo",
         "",
     ]
     titles = {"own": f"moves of {whose}", "others": "moves of the opponents in the same games"}
