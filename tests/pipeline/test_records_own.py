@@ -176,5 +176,8 @@ def test_labels_of_another_build_are_refused(small: Path, tmp_path: Path) -> Non
         read_labels(small, TRAIN, "c")
     with pytest.raises(RecordsError, match="no name for a teacher"):
         write_labels(small, TRAIN, "a-b", labels_for(small, [0]))
+    for name in (".", "_a", ".a"):
+        with pytest.raises(RecordsError, match="no name for a teacher"):
+            write_labels(small, TRAIN, name, labels_for(small, [0]))
     with pytest.raises(RecordsError, match="no shard is named"):
         write_labels(small, "test-00000.parquet", "b", labels_for(small, [0]))

@@ -50,6 +50,8 @@ def test_a_recipe_is_read_from_a_file(tmp_path: Path):
         ("losses", "policy", float("inf"), r"losses\.policy"),
         ("losses", "tactical", 1e30, r"losses\.tactical"),
         ("losses", "tactical", 1e-30, r"losses\.tactical"),
+        ("teacher", "name", ".", r"teacher\.name: '\.' is no name: a letter or digit"),
+        ("teacher", "name", "a-b", r"teacher\.name: 'a-b' is no name"),
     ],
 )
 def test_a_wrong_key_or_value_is_named(part: str, key: str, value: object, complaint: str):
@@ -57,6 +59,11 @@ def test_a_wrong_key_or_value_is_named(part: str, key: str, value: object, compl
     found.setdefault(part, {})[key] = value  # type: ignore[assignment]
     with pytest.raises(NetError, match=complaint):
         recipe_of(found)
+
+
+def test_a_teacher_that_is_no_part_is_shown_as_one():
+    with pytest.raises(NetError, match=r"teacher: is a part of its own: \[teacher\]"):
+        recipe_of({**SMALLEST, "teacher": "b6c96"})
 
 
 def test_a_missing_recipe_names_those_there_are(tmp_path: Path):

@@ -26,6 +26,7 @@ __all__ = [
     "LABEL_SCHEMA",
     "Labels",
     "about_labels",
+    "are_whole",
     "check_teacher",
     "join_labels",
     "labels_path",
@@ -39,7 +40,8 @@ LABELS_VERSION = 1
 OWNERSHIP_STEPS = 127  # ownership 1 is stored as 127
 GROUP_ROWS = 8_192
 _SUM_TOLERANCE = 1e-3
-_TEACHER = re.compile(r"[A-Za-z0-9_.]+")
+_TEACHER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.]*")
+_UNREADABLE = (OSError, pa.ArrowException, ValueError, KeyError)
 
 LABEL_SCHEMA = pa.schema(
     [
@@ -77,11 +79,13 @@ def check_teacher(name: str) -> None:
     """Refuse what cannot stand in the name of a file of labels.
 
     Raises:
-        RecordsError: it holds other characters than letters, digits, ``_`` and ``.``.
+        RecordsError: it holds other characters than letters, digits, ``_`` and ``.``, or begins
+            with none of the first two.
     """
     if not _TEACHER.fullmatch(name):
         raise RecordsError(
-            f"{name!r} is no name for a teacher", hint="letters, digits, _ and . alone"
+            f"{name!r} is no name for a teacher",
+            hint="a letter or digit, then letters, digits, _ and . alone",
         )
 
 
@@ -153,7 +157,9 @@ def join_labels(
     path = labels_path(folder, shard, teacher)
     aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with pq.ParquetWriter(aside, schema, compression="zstd") as writer:
+        with pq.ParquetWriter(
+            aside, schema, compression="zstd", write_page_checksum=True
+        ) as writer:
             for group in _groups(tables, f"labels of {shard}"):
                 writer.write_table(group.replace_schema_metadata(metadata), GROUP_ROWS)
         with aside.open("rb+") as file:
@@ -191,13 +197,36 @@ def about_labels(folder: "str | Path", shard: str, teacher: str) -> str | None:
     """
     try:
         told = pq.read_schema(labels_path(folder, shard, teacher)).metadata or {}
-    except (OSError, pa.ArrowException):
+    except _UNREADABLE:
         return None
     sha256 = _entry(read_manifest(folder), shard)["sha256"]
     expected = {b"mariago.labels_version": str(LABELS_VERSION), b"mariago.shard_sha256": sha256}
     if any(told.get(name) != value.encode() for name, value in expected.items()):
         return None
-    return told.get(b"mariago.about", b"").decode()
+    return told.get(b"mariago.about", b"").decode(errors="replace")
+
+
+def are_whole(folder: "str | Path", shard: str, teacher: str, rows: NDArray[np.uint32]) -> bool:
+    """Tell whether a file holds labels of just these ``rows`` of a shard, undamaged.
+
+    All of it is read, a row group at a time: the checksums of its pages, which files of earlier
+    versions lack, and what the numbers may be.
+    """
+    manifest = read_manifest(folder)
+    sides, done = _sides(manifest, shard), 0
+    try:
+        file: Any = pq.ParquetFile(
+            labels_path(folder, shard, teacher), page_checksum_verification=True
+        )
+        for group in range(file.num_row_groups):
+            labels = _labels_of(file.read_row_group(group))
+            if not np.array_equal(labels.rows, rows[done : done + len(labels)]):
+                return False
+            _check(manifest, shard, labels, sides)
+            done += len(labels)
+    except (*_UNREADABLE, RecordsError):
+        return False
+    return done == len(rows)
 
 
 def read_labels(folder: "str | Path", shard: str, teacher: str) -> Labels:
@@ -209,24 +238,58 @@ def read_labels(folder: "str | Path", shard: str, teacher: str) -> Labels:
     """
     manifest = read_manifest(folder)
     path = labels_path(folder, shard, teacher)
-    try:
-        table = pq.read_table(path)
-    except FileNotFoundError:
-        known = ", ".join(teachers_of(folder)) or "none"
+    again = f"{_command(manifest, shard, teacher)} --overwrite"
+    if path.is_dir():
         raise RecordsError(
-            f"no labels by {teacher!r}", where=path, hint=f"there are: {known}"
-        ) from None
-    except (OSError, pa.ArrowException) as error:
-        raise RecordsError("cannot be read as Parquet", where=path) from error
+            "is a folder, not labels", where=path, hint=f"move it away, then {again}"
+        )
+    try:
+        table = pq.read_table(path, page_checksum_verification=True)
+    except FileNotFoundError:
+        raise _none_there(manifest, shard, teacher) from None
+    except _UNREADABLE as error:
+        raise RecordsError("the labels are damaged", where=path, hint=again) from error
     told = table.schema.metadata or {}
-    version = told.get(b"mariago.labels_version", b"none").decode()
+    version = told.get(b"mariago.labels_version", b"none").decode(errors="replace")
     if version != str(LABELS_VERSION) or table.schema.names != LABEL_SCHEMA.names:
-        raise RecordsError(f"labels of version {version}, this reads {LABELS_VERSION}", where=path)
-    if told.get(b"mariago.shard_sha256", b"").decode() != _entry(manifest, shard)["sha256"]:
-        raise RecordsError("the labels are of another build of the shard", where=path)
-    labels = _labels_of(table)
-    _check(manifest, shard, labels)
+        raise RecordsError(
+            f"labels of version {version}, this reads {LABELS_VERSION}", where=path, hint=again
+        )
+    if told.get(b"mariago.shard_sha256", b"") != _entry(manifest, shard)["sha256"].encode():
+        raise RecordsError("the labels are of another build of the shard", where=path, hint=again)
+    sides = _sides(manifest, shard)
+    try:
+        labels = _labels_of(table)
+        _check(manifest, shard, labels, sides)
+    except RecordsError as error:
+        raise RecordsError(f"the labels are damaged: {error}", where=path, hint=again) from error
+    except _UNREADABLE as error:
+        raise RecordsError("the labels are damaged", where=path, hint=again) from error
     return labels
+
+
+def _none_there(manifest: Manifest, shard: str, teacher: str) -> RecordsError:
+    """Return the error of a shard without labels: of this teacher, or of his for this split."""
+    teachers, split = teachers_of(manifest.folder), _entry(manifest, shard)["split"]
+    hint = f"label it: {_command(manifest, shard, teacher)}"
+    others = teachers.get(teacher, [])
+    if not others:
+        hint = f"there are: {', '.join(teachers) or 'none'}; or {hint}"
+    elif any(_entry(manifest, other)["split"] == split for other in others):
+        hint += " --resume"
+    return RecordsError(
+        f"no labels by {teacher!r} of {shard}, in its {split} split",
+        where=manifest.folder,
+        hint=hint,
+    )
+
+
+def _command(manifest: Manifest, shard: str, teacher: str) -> str:
+    """Return the command that labels the split of a shard."""
+    split = _entry(manifest, shard)["split"]
+    return (
+        f"mariago records label {manifest.folder} --teacher PLAYER --name {teacher} --split {split}"
+    )
 
 
 def teachers_of(folder: "str | Path") -> dict[str, list[str]]:
@@ -235,6 +298,8 @@ def teachers_of(folder: "str | Path") -> dict[str, list[str]]:
     for shard in read_manifest(folder).shards:
         for path in sorted(Path(folder).glob(f"labels-*-{shard['file']}")):
             teacher = path.name.removeprefix("labels-").removesuffix(f"-{shard['file']}")
+            if not _TEACHER.fullmatch(teacher):
+                continue
             found.setdefault(teacher, []).append(str(shard["file"]))
     return found
 
@@ -262,16 +327,24 @@ def _entry(manifest: Manifest, shard: str) -> dict[str, Any]:
     raise RecordsError(f"no shard is named {shard!r}", where=manifest.folder)
 
 
-def _check(manifest: Manifest, shard: str, labels: Labels) -> NDArray[np.int64]:
+def _sides(manifest: Manifest, shard: str) -> NDArray[np.int64]:
+    """Return the rows and columns (rows of the shard, 2) of the boards of a shard."""
+    boards = open_shard(manifest, manifest.folder / shard).read(["rows", "columns"])
+    held = [boards.column(name).to_numpy().astype(np.int64) for name in ("rows", "columns")]
+    return np.stack(held, axis=1)
+
+
+def _check(
+    manifest: Manifest, shard: str, labels: Labels, sides: "NDArray[np.int64] | None" = None
+) -> NDArray[np.int64]:
     """Check labels against the rows of their shard; return the points (N,) of each board."""
     total = int(_entry(manifest, shard)["rows"])
     where = f"labels of {shard}"
     rows = labels.rows.astype(np.int64)
     if len(rows) and (rows[-1] >= total or (np.diff(rows) <= 0).any()):
         raise RecordsError(f"rows do not rise from 0 to {total - 1}", where=where)
-    boards = open_shard(manifest, manifest.folder / shard).read(["rows", "columns"])
-    sides = [boards.column(name).to_numpy().astype(np.int64) for name in ("rows", "columns")]
-    cells = (sides[0] * sides[1])[rows]
+    sides = _sides(manifest, shard) if sides is None else sides
+    cells = sides[rows].prod(axis=1)
     wanted = {
         "visits": (len(rows), 0.0, 2.0**32),
         "policy": (int((cells + 1).sum()), 0.0, 1.0),

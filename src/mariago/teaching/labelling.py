@@ -100,7 +100,14 @@ def label_data_set(
     held = [shard for shard in manifest.shards if settings.split in ("", shard["split"])]
     shards = [str(shard["file"]) for shard in held]
     if not shards:
-        raise RecordsError(f"no samples in split {settings.split!r}", where=manifest.folder)
+        splits = dict.fromkeys(str(shard["split"]) for shard in manifest.shards)
+        raise RecordsError(
+            f"no samples in split {settings.split!r}",
+            where=manifest.folder,
+            hint=f"there are: {', '.join(splits)}; without --split all are labelled",
+        )
+    if settings.name:
+        check_teacher(settings.name)
     resolved = resolve_name(settings.teacher)
     teacher = make_teacher(resolved, settings.symmetries)
     name = settings.name or teacher.name
@@ -211,7 +218,11 @@ def _labelled(
     tell: Tell | None,
 ) -> Iterator[tuple[str, int]]:
     """Yield each shard that was not finished when its parts are, and rows made for it now."""
-    unfinished = {shard: parts for shard, parts in plan.items() if not work.is_finished(shard)}
+    unfinished = {
+        shard: parts
+        for shard, parts in plan.items()
+        if not work.is_finished(shard, _rows_of(parts))
+    }
     total = sum(len(part.rows) for parts in plan.values() for part in parts)
     todo = [part for parts in unfinished.values() for part in parts if not part.is_done]
     before = total - sum(len(part.rows) for part in todo)
@@ -231,6 +242,10 @@ def _labelled(
                 if tell is not None:
                     tell(made, before, total)
         yield shard, made - before_shard
+
+
+def _rows_of(parts: list[Part]) -> npt.NDArray[np.uint32]:
+    return np.concatenate([np.empty(0, np.uint32), *(part.rows for part in parts)])
 
 
 def _label_part(job: _Job) -> int:

@@ -21,13 +21,14 @@ import pyarrow.parquet as pq
 
 from mariago.board.files import write_whole
 from mariago.errors import RecordsError
-from mariago.records.labels import about_labels, labels_path
+from mariago.records.labels import about_labels, are_whole, labels_path
 from mariago.records.manifest import Manifest
 from mariago.records.workplace import lock
 
 __all__ = ["Part", "WorkFolder", "read_part", "write_part"]
 
 ORDER = "order.json"
+_UNREADABLE = (OSError, pa.ArrowException, ValueError, KeyError)
 BEGIN_AGAIN = "--overwrite begins again, --name NAME writes others beside them"
 
 
@@ -41,17 +42,18 @@ class Part:
 
     @property
     def is_done(self) -> bool:
-        """Whether its labels are there, whole."""
+        """Whether its labels are there, whole: they are read."""
         try:
-            return int(pq.read_metadata(self.path).num_rows) == len(self.rows)
-        except (OSError, pa.ArrowException):
+            held = _read(self.path).column("row").to_numpy()
+        except _UNREADABLE:
             return False
+        return bool(np.array_equal(held, self.rows))
 
 
 def write_part(part: Part, table: pa.Table) -> None:
     """Write the labels of a part whole."""
     sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd")
+    pq.write_table(table, sink, compression="zstd", write_page_checksum=True)
     write_whole(part.path, sink.getvalue().to_pybytes())
 
 
@@ -62,10 +64,14 @@ def read_part(part: Part) -> pa.Table:
         RecordsError: they have gone, or were damaged, while the run was at work.
     """
     try:
-        return pq.read_table(part.path)
-    except (OSError, pa.ArrowException) as error:
+        return _read(part.path)
+    except _UNREADABLE as error:
         hint = "the same command with --resume makes them again"
         raise RecordsError("these labels are gone", where=part.path, hint=hint) from error
+
+
+def _read(path: Path) -> pa.Table:
+    return pq.read_table(path, page_checksum_verification=True)
 
 
 class WorkFolder:
@@ -131,9 +137,14 @@ class WorkFolder:
             self.leave()  # nothing is lost with it
         self._let_go()
 
-    def is_finished(self, shard: str) -> bool:
-        """Tell whether a shard has its labels of this very order."""
-        return not self._overwrite and self._told(shard) == self._about
+    def is_finished(self, shard: str, rows: npt.NDArray[np.uint32]) -> bool:
+        """Tell whether a shard has its labels of this very order, of all ``rows``; they are read.
+
+        Damaged ones are not finished: they are made again.
+        """
+        if self._overwrite or self._told(shard) != self._about:
+            return False
+        return are_whole(self._manifest.folder, shard, self._name, rows)
 
     def leave(self) -> None:
         """Take the folder away."""
@@ -143,6 +154,12 @@ class WorkFolder:
 
     def _begin(self, was_there: bool) -> None:
         begun = self._order_there() if was_there else None
+        for shard in self._shards:
+            path = labels_path(self._manifest.folder, shard, self._name)
+            if path.is_dir():
+                raise RecordsError(
+                    "is a folder where labels would stand", where=path, hint="move it away"
+                )
         if self._overwrite:
             self._clear()
         elif begun is not None:
@@ -170,6 +187,12 @@ class WorkFolder:
     def _check_finished(self) -> None:
         for shard in self._shards:
             path = labels_path(self._manifest.folder, shard, self._name)
+            if self._resume and path.exists() and self._told(shard) is None:
+                raise RecordsError(
+                    f"labels by {self._name} stand there that are damaged, or of another build",
+                    where=path,
+                    hint=BEGIN_AGAIN,
+                )
             if path.exists() and not (self._resume and self._told(shard) == self._about):
                 said = " of other settings" if self._resume else ""
                 raise RecordsError(
