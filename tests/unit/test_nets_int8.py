@@ -140,6 +140,76 @@ def test_stricter_bounds_refuse_and_keep_the_graph_that_was_there(folder: Path):
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def other_graph(folder: Path, seed: int = 3) -> None:
+    """Make the net in ``folder`` another one, of which there is no int8 graph yet."""
+    kept = {name: (folder / name).read_bytes() for name in (INT8, "int8.json")}
+    shutil.rmtree(folder)
+    write_net(folder, NetInfo(config=CONFIG, sizes=("9x9",)), weights(seed), card="")
+    for name, data in kept.items():
+        (folder / name).write_bytes(data)
+
+
+@pytest.mark.parametrize("fails_at", [1, 2])
+def test_a_disk_that_fails_while_it_is_written_leaves_the_old_pair(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int
+):
+    from mariago.board.files import write_whole
+
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    calls = []
+
+    def full(path: Path, data: bytes | str) -> None:
+        calls.append(path)
+        if len(calls) == fails_at:
+            raise OSError(28, "No space left on device", str(path))
+        write_whole(path, data)
+
+    monkeypatch.setattr("mariago.nets.quantising.write_whole", full)
+    with pytest.raises(OSError, match="No space left"):
+        quantise_net(folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("stops_at", ["model.int8.onnx", "int8.json"])
+def test_stopped_between_the_two_files_it_is_refused_and_can_be_made_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, stops_at: str
+):
+    other_graph(folder)
+    replace = Path.replace
+
+    def stopped(path: Path, target: Path) -> Path:
+        if target.name == stops_at:
+            raise KeyboardInterrupt
+        return replace(path, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            quantise_net(folder)
+    assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
+    with pytest.raises(NetError) as caught:
+        load_net(folder, precision="int8")
+    assert "mariago net quantise" in (caught.value.hint or "")
+    quantise_net(folder)
+    load_net(folder, precision="int8")
+
+
+@pytest.mark.parametrize("name", [INT8, "int8.json"])
+def test_a_folder_in_the_place_of_a_file_is_refused_before_the_work(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, capsys
+):
+    def works(*_: object) -> None:
+        raise AssertionError("the place was not looked at first")
+
+    monkeypatch.setattr("mariago.nets.quantising._packaged_inputs", works)
+    (folder / name).unlink()
+    (folder / name).mkdir()
+    assert call(["net", "quantise", str(folder)]) == 2
+    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error:")]
+    assert len(told) == 1
+    assert f"{name}: is a folder" in told[0]
+
+
 def test_no_number_is_within_no_bound():
     nan = float("nan")
     assert Agreement(positions=1, top1=1, policy_kl=nan, value=0, lead=0).fault(Bounds())
