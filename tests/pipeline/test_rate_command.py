@@ -13,10 +13,11 @@ from tests.reference.random_records import random_records
 from tests.reference.rated_positions import prepare, small_set
 
 from mariago.arena.rating import figure_players, rate_players, write_page_of
+from mariago.arena.rating.log import FILE_NAME, AnswerLog
 from mariago.arena.rating.sampling import positions_of_data
 from mariago.arena.rating.seen import seen_by
 from mariago.cli.main import call
-from mariago.errors import RecordsError
+from mariago.errors import BadInputError, RecordsError
 from mariago.records.build import build_records
 from mariago.records.options import BuildOptions
 from mariago.reports import provenance
@@ -81,6 +82,51 @@ def test_the_command_leaves_its_files_and_goes_on(
     assert found["positions"]["count"] == 12
     files = {"report.html", "rating.json", "figures.csv", "answers.csv", "answers.jsonl"}
     assert {path.name for path in out.iterdir()} == files
+
+
+def test_two_runs_do_not_ask_into_one_folder(tmp_path: Path) -> None:
+    positions = small_set(2)
+    log = AnswerLog.begin(tmp_path, positions, 0)
+    with pytest.raises(BadInputError, match="another run is asking"):
+        rate_players(["random"], positions, tmp_path, resume=True)
+    assert len((tmp_path / FILE_NAME).read_text("utf-8").splitlines()) == 1
+    log.close()
+    rating = rate_players(["random"], positions, tmp_path, resume=True)
+    again = rate_players(["random"], positions, tmp_path, resume=True)
+    assert again.players[0].answers == rating.players[0].answers
+
+
+def test_a_resumed_rating_says_in_words_what_differs(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["rate", "random", "--set", str(data), "--out", str(tmp_path / "o"), "--jobs", "1"]
+    assert call([*command, "--positions", "8"]) == 0
+    capsys.readouterr()
+    assert call([*command, "--positions", "7", "--resume"]) == 2
+    told = capsys.readouterr().err
+    assert "8 positions then, 7 now" in told
+    assert "--per-game" in told
+    assert call([*command, "--positions", "8", "--seed", "1", "--resume"]) == 2
+    told = capsys.readouterr().err
+    assert "other positions; seed: 0 then, 1 now" in " ".join(told.split())
+
+
+def test_folders_of_other_things_and_slips_in_names_are_refused_first(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from mariago.cli import rate
+
+    def never(*_: object) -> None:
+        raise AssertionError("the positions were read")
+
+    monkeypatch.setattr(rate, "_chosen", never)
+    before = {path.name for path in data.iterdir()}
+    assert call(["rate", "random", "--out", str(data)]) == 2
+    assert "holds other things than a rating" in capsys.readouterr().err
+    assert {path.name for path in data.iterdir()} == before
+    assert call(["rate", "random", "nobody:x:y", "--out", str(tmp_path / "new")]) == 2
+    assert "nobody" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize("given", [["--set", "nowhere"], ["--set", "."], ["--positions", "0"]])

@@ -95,8 +95,13 @@ def rate(
         write_outputs,
         write_page_of,
     )
+    from mariago.arena.rating.log import check_folder
+    from mariago.arena.rating.rate import rated_name
     from mariago.reports import provenance
 
+    for name in [*players, *([] if teacher is None else [teacher])]:
+        rated_name(name)  # slips are told before the positions are read
+    check_folder(out, resume=resume)
     chosen = _chosen(set_folder, positions, per_game, seed)
     workers = worker_count(jobs)
     say(f"{len(chosen)} positions: {chosen.name}; {len(players)} players, {workers} workers")

@@ -16,11 +16,22 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from mariago.arena.rating.positions import PositionSet
 from mariago.arena.settings import differences
 from mariago.errors import BadInputError, first_fault
+from mariago.records.workplace import lock
 
-__all__ = ["FILE_NAME", "Answer", "AnswerLog", "JudgedLine", "Outcome", "OutlookLine"]
+__all__ = [
+    "FILE_NAME",
+    "Answer",
+    "AnswerLog",
+    "JudgedLine",
+    "Outcome",
+    "OutlookLine",
+    "check_folder",
+]
 
 FILE_NAME = "answers.jsonl"
 FORMAT = 1
+OUTPUTS = ("report.html", "rating.json", "figures.csv", "answers.csv")
+"""What else a rating leaves in its folder."""
 RESTORE = "restore the file from a copy, or choose another --out"
 
 Outcome = Literal["move", "illegal", "resigned", "fault"]
@@ -36,6 +47,8 @@ class _Header(_Line):
     positions: str
     """Hash of the set's positions."""
     seed: int
+    count: int | None = None
+    """How many positions; logs of earlier versions do not say it."""
 
 
 class _About(_Line):
@@ -89,8 +102,39 @@ _lines: TypeAdapter[_Header | _About | Line] = TypeAdapter(
 )
 
 
+def check_folder(folder: Path, *, resume: bool = False) -> None:
+    """Refuse a folder that cannot take the answers of a rating; nothing is made.
+
+    Raises:
+        BadInputError: it holds answers already and ``resume`` is false, or it holds other things
+            than a rating.
+    """
+    path = folder / FILE_NAME
+    if path.is_file():
+        if path.stat().st_size and not resume:
+            raise _held_already(folder)
+        return
+    if not folder.is_dir():
+        return
+    others = [p.name for p in folder.iterdir() if not p.name.startswith(".")]
+    if strange := sorted(set(others) - set(OUTPUTS)):
+        raise BadInputError(
+            f"the folder holds other things than a rating: {strange[0]!r:.60}",
+            where=folder,
+            hint="choose another --out, one that is empty or new",
+        )
+
+
+def _held_already(folder: Path) -> BadInputError:
+    return BadInputError(
+        "the folder holds answers already",
+        where=folder,
+        hint="--resume goes on with them, further players too; or choose another --out",
+    )
+
+
 class AnswerLog:
-    """The answers of one rating, in ``answers.jsonl`` of its folder."""
+    """The answers of one rating, in ``answers.jsonl`` of its folder; held until it is closed."""
 
     def __init__(self, path: Path, positions: PositionSet) -> None:
         self.path = path
@@ -99,6 +143,7 @@ class AnswerLog:
         self.judged: dict[tuple[str, str], JudgedLine] = {}
         self.outlooks: dict[tuple[str, str, int], OutlookLine] = {}
         self._header: _Header | None = None
+        self._handle: int | None = None
         self._cells = {
             positions.key(n): positions.game_of(n).size.cells for n in range(len(positions))
         }
@@ -107,38 +152,63 @@ class AnswerLog:
     def begin(
         cls, folder: Path, positions: PositionSet, seed: int, *, resume: bool = False
     ) -> AnswerLog:
-        """Open the log of ``folder``, or make it.
+        """Open the log of ``folder``, or make it, and hold it for this process alone.
 
         Raises:
-            BadInputError: the folder has one already and ``resume`` is false, or its answers are to
-                other positions or came of another seed, or it is damaged.
+            BadInputError: see :func:`check_folder`; or another run is at work in the folder, or
+                its answers are to other positions or came of another seed, or it is damaged.
         """
-        path = folder / FILE_NAME
-        if path.exists() and not resume:
-            raise BadInputError(
-                "the folder holds answers already",
-                where=folder,
-                hint="--resume goes on with them, further players too; or choose another --out",
-            )
+        check_folder(folder, resume=resume)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise BadInputError(f"cannot be a folder: {error.strerror}", where=folder) from None
-        log = cls(path, positions)
-        if path.exists():
+        log = cls(folder / FILE_NAME, positions)
+        try:
+            log._hold()
+            if log.path.stat().st_size and not resume:
+                raise _held_already(folder)  # of a run that ended meanwhile
             log._read()
-        wanted = _Header(format=FORMAT, positions=positions.sha256, seed=seed)
-        if log._header is None:
-            if log.answers or log.players:
-                raise log._damaged(1, "the first line does not say what was rated")
-            log._write(wanted)
-        elif changed := differences(log._header.model_dump(), wanted.model_dump()):
+            log._go_on(_Header(
+                format=FORMAT, positions=positions.sha256, seed=seed, count=len(positions)
+            ))  # fmt: skip
+        except BaseException:
+            log.close()
+            raise
+        return log
+
+    def close(self) -> None:
+        """Let go of the log: another run may go on with it."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    def _hold(self) -> None:
+        try:
+            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise BadInputError(f"cannot be written: {error.strerror}", where=self.path) from None
+        if not lock(self._handle):
+            raise BadInputError(
+                "another run is asking players into this folder",
+                where=self.path.parent,
+                hint="wait for it, or choose another --out",
+            )
+
+    def _go_on(self, wanted: _Header) -> None:
+        """Write the header of a new log, or compare it with the one there."""
+        held = self._header
+        if held is None:
+            if self.answers or self.players:
+                raise self._damaged(1, "the first line does not say what was rated")
+            self._write(wanted)
+        elif changed := _changes(held, wanted):
             raise BadInputError(
                 "the rating to be resumed was another one: " + "; ".join(changed),
-                where=folder,
-                hint="give the options that it began with, or choose another --out",
+                where=self.path.parent,
+                hint="give --set, --positions, --per-game and --seed as at its beginning, "
+                "or choose another --out",
             )
-        return log
 
     def introduce(self, player: str, describes: dict[str, object]) -> None:
         """Note what a player says of itself.
@@ -208,3 +278,16 @@ class AnswerLog:
     def _damaged(self, number: int, what: str) -> BadInputError:
         where = f"{self.path}, line {number}"
         return BadInputError(f"was changed or is damaged: {what}", where=where, hint=RESTORE)
+
+
+def _changes(held: _Header, wanted: _Header) -> list[str]:
+    """Return in words what differs between two ratings."""
+    before, now = held.model_dump(), wanted.model_dump()
+    told: list[str] = []
+    if before.pop("positions") != now.pop("positions"):
+        known = held.count not in (None, wanted.count)
+        told.append(f"{held.count} positions then, {wanted.count} now" if known else
+                    "other positions")  # fmt: skip
+    for part in (before, now):
+        part.pop("count")
+    return told + differences(before, now)

@@ -12,7 +12,7 @@ import numpy as np
 
 from mariago.arena.rating.asking import Ask, Asker, Prepare, ask_all
 from mariago.arena.rating.figures import Columns
-from mariago.arena.rating.log import Answer, AnswerLog
+from mariago.arena.rating.log import Answer, AnswerLog, check_folder
 from mariago.arena.rating.positions import (
     FIRST_MOVES,
     Judged,
@@ -132,6 +132,8 @@ def rate_players(
         raise BadInputError(f"a player twice: {max(names, key=names.count)}")
     asker = Asker(positions, seed)
     judge = None if teacher is None else rated_name(teacher)
+    check_folder(folder, resume=resume)
+    log: AnswerLog | None = None
     try:
         asked = [*names] if judge is None or judge in names else [*names, judge]
         described = {name: asker.player(name).describe() for name in asked}
@@ -147,6 +149,8 @@ def rate_players(
     finally:
         for name in list(asker.players):
             asker.let_go(name)
+        if log is not None:
+            log.close()
     return Rating(positions, seed, tuple(rated), judged_by, folder)
 
 
