@@ -91,7 +91,9 @@ def learn(
 @app.command()
 def show(
     book: BookArgument,
-    top: Annotated[int, typer.Option("--top", min=0, metavar="N", help="Boards to show.")] = 3,
+    top: Annotated[
+        int, typer.Option("--top", min=0, max=10**6, metavar="N", help="Boards to show.")
+    ] = 3,
     to: ForOption = "",
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write it as one HTML page.")
@@ -203,7 +205,13 @@ def undo(
     book: BookArgument,
     game: Annotated[
         int | None,
-        typer.Option("--game", metavar="N", help="The game of this number in the book; see trace."),
+        typer.Option(
+            "--game",
+            metavar="N",
+            min=0,
+            max=2**63 - 1,
+            help="The game of this number in the book; see trace.",
+        ),
     ] = None,
     match: Annotated[
         Path | None, typer.Option("--match", metavar="DIR", help="The games of this match.")

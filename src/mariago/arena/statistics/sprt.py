@@ -30,6 +30,8 @@ Decision = Literal["elo0", "elo1"]
 
 UNSEEN = 1e-3
 """Pairs that count as seen of a kind that was not: no kind is ruled out (as fishtest does)."""
+LEAST_APART = 0.5
+"""Elo between the two; a test of fewer would take millions of games."""
 ROUNDS = 10  # of finding the likeliest chances with a given mean in standard deviations
 HALVINGS = 45
 _SCORES = np.asarray(PENTANOMIAL)
@@ -54,6 +56,11 @@ class SprtTerms(BaseModel):
     def _in_order(self) -> SprtTerms:
         if self.elo0 >= self.elo1:
             raise ValueError(f"elo0 {self.elo0:g} has to be less than elo1 {self.elo1:g}")
+        if self.elo1 - self.elo0 < LEAST_APART:
+            raise ValueError(
+                f"elo0 and elo1 have to lie at least {LEAST_APART:g} Elo apart; "
+                "fewer take more games than anybody plays"
+            )
         return self
 
     @property
