@@ -150,6 +150,10 @@ def told(path: Path | str) -> Generator[None]:
         said = " ".join(str(getattr(error, "orig", None) or error).split())[:300]
         if "disk is full" in said or "disk I/O" in said:
             raise MatchError(f"cannot be written: {said}", where=path, hint=RESUME_HINT) from None
+        if "file is not a database" in said:
+            hint = "name a match.sqlite, or the --out of mariago match; or choose another --out"
+            what = "cannot be used as a store: it is no store of matches"
+            raise MatchError(what, where=path, hint=hint) from None
         if "no such column" in said or "has no column" in said:
             raise damaged(path, said) from None
         raise MatchError(

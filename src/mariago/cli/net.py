@@ -151,6 +151,11 @@ def export(
     """Write a net as a network file that KataGo can play with (format version 8)."""
     from mariago.nets import read_weights, write_katago
 
+    if net.is_file():
+        from mariago.errors import NetError
+
+        hint = "name a net folder; mariago net import makes one of a network file"
+        raise NetError("is a file already, no net folder", where=net, hint=hint)
     info, weights = read_weights(net)
     write_katago(out, info.config, weights, name=net.resolve().name)
     say(f"wrote {out} ({out.stat().st_size / 1e6:.1f} MB), a net of {info.config}")
