@@ -12,7 +12,7 @@ from typing import Any
 
 from mariago.arena.match import MatchResult
 from mariago.arena.outputs import percent, signed
-from mariago.arena.report_games import viewer
+from mariago.arena.report_games import game_blocks
 from mariago.arena.statistics import Estimate
 from mariago.nets.training import TrainingResult
 from mariago.records.manifest import Manifest
@@ -40,7 +40,6 @@ __all__ = ["Outcome", "next_steps", "summary_lines", "write_demo_page"]
 
 FILE_NAME = "report.html"
 SHOWN_SAMPLES = 20
-GAMES_SHOWN = 2  # of each match; the rest stand in the match's own report
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +291,7 @@ def _match(name: str, match: MatchResult, lang: str, _: Texts) -> Section:
         )
         for lead in s.leads
     ]
-    games = [viewer(game, match, i == 0, _) for i, game in enumerate(match.games[:GAMES_SHOWN])]
+    games = game_blocks(match, (), _)
     more = _("Every game: {path}", path=os.fspath(Path(match.folder.name) / FILE_NAME))
     return Section(_("The net against {player}", player=name), facts, Figures(*leads), *games, more)
 
