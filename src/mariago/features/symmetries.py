@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mariago.board.geometry import move_table, symmetric_size, turned
+from mariago.board.geometry import inverse, move_table, symmetric_size, turned
 from mariago.board.points import Size
 from mariago.errors import BadInputError
 
@@ -40,6 +40,23 @@ def apply_symmetry_to_policy(symmetry: int, policy: Array, size: Size) -> Array:
     out = np.empty_like(policy)
     out[..., move_table(size, symmetry)] = policy
     return out
+
+
+def turned_back(
+    symmetry: int, policy: Array, ownership: Array, size: Size
+) -> "tuple[Array, Array]":
+    """Return what was said of boards that had been turned, as of the boards before.
+
+    Args:
+        policy: (..., cells + 1) over the turned boards.
+        ownership: (..., rows, columns) of the turned boards.
+        size: the boards' before the symmetry.
+    """
+    back = inverse(symmetry)
+    return (
+        apply_symmetry_to_policy(back, policy, symmetric_size(size, symmetry)),
+        apply_symmetry(back, ownership),
+    )
 
 
 @cache

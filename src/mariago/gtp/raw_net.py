@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from mariago.board.geometry import inverse
-from mariago.board.points import WHITE, Size
+from mariago.board.points import WHITE
 from mariago.errors import PlayerError
 from mariago.features import planes_of_position
-from mariago.features.symmetries import apply_symmetry, apply_symmetry_to_policy
+from mariago.features.symmetries import apply_symmetry, apply_symmetry_to_policy, turned_back
 from mariago.gtp.arguments import syntax_error, whole
 from mariago.players import Player
 from mariago.rules import Position
@@ -43,9 +42,8 @@ def _under(net: Any, position: Position, symmetry: int) -> str:
     legal = position.legal_mask()[None]
     turned = apply_symmetry_to_policy(symmetry, legal, position.size)
     said = net.evaluate(board, values, turned)
-    back = inverse(symmetry)
-    policy = apply_symmetry_to_policy(back, said.policy, Size(*board.shape[2:]))[0]
-    owned = apply_symmetry(back, said.ownership)[0]
+    policies, owners = turned_back(symmetry, said.policy, said.ownership, position.size)
+    policy, owned = policies[0], owners[0]
     sign = 1.0 if position.to_move == WHITE else -1.0
     win, loss, none = (float(share) for share in said.outcome[0])
     white, black = (win, loss) if sign > 0 else (loss, win)

@@ -8,11 +8,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from mariago.board.geometry import inverse
 from mariago.board.points import Size
 from mariago.errors import BadInputError
 from mariago.features import planes_of_positions
-from mariago.features.symmetries import apply_symmetry, apply_symmetry_to_policy
+from mariago.features.symmetries import apply_symmetry, turned_back
 from mariago.rules import Position
 from mariago.search.evaluations import Evaluations, mean_of
 from mariago.search.remembered import Remembered
@@ -94,10 +93,6 @@ class PlaneEvaluator:
         said = self.net.evaluate(apply_symmetry(symmetry, board) if symmetry else board, values)
         if not symmetry:
             return Evaluations(said.policy, said.value, said.score, said.ownership)
-        back = inverse(symmetry)
-        return Evaluations(
-            apply_symmetry_to_policy(back, said.policy, Size(*board.shape[2:])),
-            said.value,
-            said.score,
-            apply_symmetry(back, said.ownership),
-        )
+        size = Size(*board.shape[2:])
+        policy, owned = turned_back(symmetry, said.policy, said.ownership, size)
+        return Evaluations(policy, said.value, said.score, owned)

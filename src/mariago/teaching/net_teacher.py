@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mariago.board import kernels, setup_kernels
-from mariago.board.geometry import inverse
 from mariago.board.legality_kernels import legal_mask
 from mariago.board.points import Size, move_to_point
 from mariago.errors import NetError
 from mariago.features import apply_symmetry, apply_symmetry_to_policy, planes_of_rows
+from mariago.features.symmetries import turned_back
 from mariago.records.labels import Labels
 from mariago.records.load import rows_of_table
 from mariago.rules import RULE_SETS
@@ -105,13 +105,8 @@ class NetTeacher:
             return said.policy, said.value, said.score, said.ownership
         turned = apply_symmetry_to_policy(turn, legal, size)
         said = self.net.evaluate(apply_symmetry(turn, board), values, turned)
-        back = inverse(turn)
-        return (
-            apply_symmetry_to_policy(back, said.policy, size),
-            said.value,
-            said.score,
-            apply_symmetry(back, said.ownership),
-        )
+        policy, owned = turned_back(turn, said.policy, said.ownership, size)
+        return policy, said.value, said.score, owned
 
 
 def legal_moves(rows: Rows) -> npt.NDArray[np.bool_]:
