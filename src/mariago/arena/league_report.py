@@ -9,7 +9,7 @@ from pathlib import Path
 from mariago.arena.league import LeagueResult
 from mariago.arena.league_outputs import report_of
 from mariago.arena.outputs import percent, signed
-from mariago.arena.report import RULES_IN_WORDS, stop_in_words
+from mariago.arena.report import stop_in_words, terms_in_words
 from mariago.arena.standings import PlayerLine, Standings
 from mariago.arena.statistics import LEVEL
 from mariago.reports import (
@@ -178,21 +178,7 @@ def _pairings_section(result: LeagueResult, _: Texts) -> Section:
 
 
 def _settings_section(result: LeagueResult, origin: Provenance, _: Texts) -> Section:
-    settings = result.league.terms
-    limit = str(settings.move_limit) if settings.move_limit else _("none: to two passes")
-    items = [
-        (_("Board size"), str(settings.size)),
-        (_("Rules"), _(RULES_IN_WORDS.get(settings.rules, settings.rules))),
-        (_("Komi"), f"{settings.komi:g}"),
-        (_("Handicap stones"), str(settings.handicap)),
-        (_("Move limit"), limit),
-        (_("Time"), _("no clock") if settings.time is None else str(settings.time)),
-        (
-            _("Count of a stopped game"),
-            _("reference, {how}", how=_.term(f"{settings.scoring} scoring")),
-        ),
-        (_("Seed"), str(settings.seed)),
-    ]
+    items = terms_in_words(result.league.terms, _)
     words = _(
         "Ratings are those that make the games likeliest. Every pairing has openings and seeds of "
         "its own, played twice with colours swapped; intervals take such pairs of games as "

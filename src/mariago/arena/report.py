@@ -37,7 +37,7 @@ from mariago.reports import (
 )
 from mariago.words import Texts, texts
 
-__all__ = ["FILE_NAME", "RULES_IN_WORDS", "match_sections", "write_report"]
+__all__ = ["FILE_NAME", "RULES_IN_WORDS", "match_sections", "terms_in_words", "write_report"]
 
 FILE_NAME = "report.html"
 NO_BREAK = "\u00a0"
@@ -340,12 +340,10 @@ def _fault_row(game: GameRecord, result: MatchResult, _: Texts) -> list[object]:
     return [game.number + 1, loser, _(ENDINGS[game.ending]), detail_in_words(game, _)]
 
 
-def _settings_section(result: MatchResult, origin: Provenance, _: Texts) -> Section:
-    settings = result.settings
+def terms_in_words(settings: MatchSettings, _: Texts) -> list[tuple[str, str]]:
+    """Return (name, value) pairs of what the games of a match or a league have in common."""
     limit = str(settings.move_limit) if settings.move_limit else _("none: to two passes")
-    items = [
-        (_("Player A"), settings.player_a),
-        (_("Player B"), settings.player_b),
+    return [
         (_("Board size"), str(settings.size)),
         (_("Rules"), _(RULES_IN_WORDS.get(settings.rules, settings.rules))),
         (_("Komi"), f"{settings.komi:g}"),
@@ -357,6 +355,15 @@ def _settings_section(result: MatchResult, origin: Provenance, _: Texts) -> Sect
             _("reference, {how}", how=_.term(f"{settings.scoring} scoring")),
         ),
         (_("Seed"), str(settings.seed)),
+    ]
+
+
+def _settings_section(result: MatchResult, origin: Provenance, _: Texts) -> Section:
+    settings = result.settings
+    items = [
+        (_("Player A"), settings.player_a),
+        (_("Player B"), settings.player_b),
+        *terms_in_words(settings, _),
     ]
     return Section(
         _("Settings"),
