@@ -28,7 +28,7 @@ from mariago.cli.options import (
     SizeOption,
     worker_count,
 )
-from mariago.cli.progress import say, track
+from mariago.cli.progress import kept, say, track
 from mariago.cli.standings import AnchorOption, Rating, RatingOption
 from mariago.cli.terminal import tell
 
@@ -125,22 +125,18 @@ def league(
     planned = League.of(terms, named, new or [])
     workers, pairings = worker_count(jobs), len(planned.pairings)
     say(f"{pairings} pairings of {games} games, {workers} workers")
-    try:
-        with track(pairings * games, "games") as progress:
-            result = play_league(
-                planned,
-                out,
-                jobs=workers,
-                resume=resume,
-                store_url=store,
-                model=rating.value,
-                anchor=anchor,
-                on_game=lambda game: progress.advance(),
-                on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
-            )
-    except KeyboardInterrupt:
-        say("the games played so far are kept; the same command with --resume goes on")
-        raise
+    with kept("the games played so far are"), track(pairings * games, "games") as progress:
+        result = play_league(
+            planned,
+            out,
+            jobs=workers,
+            resume=resume,
+            store_url=store,
+            model=rating.value,
+            anchor=anchor,
+            on_game=lambda game: progress.advance(),
+            on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
+        )
     origin = provenance(command_line(), seed)
     with track(len(result.matches), "reports") as progress:
         for match in result.matches:

@@ -20,7 +20,7 @@ from mariago.cli.options import (
     SizeOption,
     worker_count,
 )
-from mariago.cli.progress import say, track
+from mariago.cli.progress import kept, say, track
 from mariago.cli.terminal import tell
 
 A = Annotated[str, typer.Argument(metavar="A", help="Player A; mariago players lists names.")]
@@ -159,20 +159,16 @@ def match(
     if settings.sprt is not None:
         usual = 2 * settings.sprt.usual_pairs()
         say(f"a sequential test: usually decided by about {usual} games, here {games} at most")
-    try:
-        with track(settings.games, "games") as progress:
-            result = play_match(
-                settings,
-                out,
-                jobs=workers,
-                resume=resume,
-                store_url=store,
-                on_game=lambda game: progress.advance(),
-                on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
-            )
-    except KeyboardInterrupt:
-        say("the games played so far are kept; the same command with --resume goes on")
-        raise
+    with kept("the games played so far are"), track(settings.games, "games") as progress:
+        result = play_match(
+            settings,
+            out,
+            jobs=workers,
+            resume=resume,
+            store_url=store,
+            on_game=lambda game: progress.advance(),
+            on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
+        )
     origin = provenance(command_line(), seed)
     write_results(result, origin, limits)
     report = write_report(result, origin, lang, limits)

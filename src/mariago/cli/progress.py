@@ -14,7 +14,7 @@ from typing import Protocol
 
 from mariago.cli.terminal import visible
 
-__all__ = ["Progress", "say", "track"]
+__all__ = ["Progress", "kept", "say", "track"]
 
 LINE_EVERY_S = 10.0  # between two lines of a progress that is not shown on a terminal
 
@@ -42,6 +42,16 @@ def track(total: int | None, text: str) -> Generator[Progress]:
         lines = _Lines(total, text)
         yield lines
         lines.finish()
+
+
+@contextmanager
+def kept(what: str) -> Generator[None]:
+    """Say on Ctrl-C that ``what`` is kept, and how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"{what} kept; the same command with --resume goes on")
+        raise
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from mariago.cli.options import (
     SeedOption,
     worker_count,
 )
-from mariago.cli.progress import say, track
+from mariago.cli.progress import kept, say, track
 from mariago.cli.terminal import tell
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def rate(
     chosen = _chosen(set_folder, positions, per_game, seed)
     workers = worker_count(jobs)
     say(f"{len(chosen)} positions: {chosen.name}; {len(players)} players, {workers} workers")
-    try:
+    with kept("the answers so far are"):
         rating = rate_players(
             players,
             chosen,
@@ -116,9 +116,6 @@ def rate(
             resume=resume,
             watch=_watch,
         )
-    except KeyboardInterrupt:
-        say("the answers so far are kept; the same command with --resume goes on")
-        raise
     figures = figure_players(rating)
     origin = provenance(command_line(), seed)
     write_outputs(rating, figures, origin)

@@ -24,7 +24,7 @@ from mariago.cli.options import (
     SizeOption,
     worker_count,
 )
-from mariago.cli.progress import Progress, say, track
+from mariago.cli.progress import Progress, kept, say, track
 from mariago.cli.terminal import tell
 
 if TYPE_CHECKING:
@@ -57,18 +57,13 @@ EstimateOption = Annotated[
     bool,
     typer.Option("--estimate", help="Play a few games, say how long all will take, and stop."),
 ]
-KEPT = "everything so far is kept; the same command with --resume goes on"
 
 
 @contextmanager
 def _run(total: int) -> Generator[Progress]:
     """Show progress; say on Ctrl-C that nothing is lost."""
-    try:
-        with track(total, "games") as progress:
-            yield progress
-    except KeyboardInterrupt:
-        say(KEPT)
-        raise
+    with kept("everything so far is"), track(total, "games") as progress:
+        yield progress
 
 
 def _told_time(expected: Expected, jobs: int, only: bool, as_json: bool) -> None:
