@@ -37,6 +37,7 @@ from mariago.errors import MariagoError
 from mariago.heuristic import choose, weights_of
 from mariago.nets import Net, PositionEvaluation, load_katago_net, load_net
 from mariago.players.eyes import solid_eyes
+from mariago.records.labels import OWNERSHIP_STEPS
 from mariago.rules import Game, Position, Result, fixed_handicap_start
 from mariago.rules.handicap import most_fixed_handicap
 from mariago.scoring import dead_of_ownership, score_area, score_territory
@@ -151,9 +152,9 @@ class Table:
             shares=np.concatenate(shares).astype(np.float32),
             value=np.array([seen.value for seen in self.said], np.float32),
             lead=np.array([seen.score for seen in self.said], np.float32),
-            ownership=np.rint(np.stack([seen.ownership for seen in self.said]) * 127).astype(
-                np.int8
-            ),
+            ownership=np.rint(
+                np.stack([seen.ownership for seen in self.said]) * OWNERSHIP_STEPS
+            ).astype(np.int8),
         )
         return file.getvalue()
 

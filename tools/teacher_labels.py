@@ -25,6 +25,7 @@ from mariago.errors import MariagoError, RecordsError
 from mariago.features import planes_of_rows
 from mariago.nets import crop_policy, load_katago_net
 from mariago.records import Labels, load_rows, read_labels, read_manifest, write_labels
+from mariago.records.labels import OWNERSHIP_STEPS
 from mariago.records.manifest import GAMES
 
 ASKED_AGAIN = 200
@@ -50,7 +51,7 @@ def labels_of_shard(shard: Path, names: list[str], games: Path) -> Labels:
             policy = np.zeros(cells[row] + 1, np.float32)
             policy[told["moves"][entries]] = told["shares"][entries]
             policies[row] = policy / policy.sum()
-            owned[row] = told["ownership"][at].ravel().astype(np.float32) / 127
+            owned[row] = told["ownership"][at].ravel().astype(np.float32) / OWNERSHIP_STEPS
             value[row], lead[row] = told["value"][at], told["lead"][at]
     return Labels(
         rows=np.arange(len(cells), dtype=np.uint32),

@@ -19,13 +19,12 @@ from mariago.board.points import Size
 from mariago.errors import NetError
 from mariago.features import apply_symmetry
 from mariago.records import Labels, read_labels, read_manifest
-from mariago.records.labels import labels_path
+from mariago.records.labels import OWNERSHIP_STEPS, labels_path
 
 __all__ = ["Answers", "answers_of_labels", "describe_answers", "on_field", "read_answers"]
 
 LEAST_SHARE = 1e-4
 """Moves to which the teacher gives less than this are left out, the rest made up to 1."""
-OWNERSHIP_STEPS = 127
 
 Sides = npt.NDArray[np.int64]
 

@@ -25,7 +25,7 @@ from mariago.nets.config import (
     parameter_count,
 )
 from mariago.nets.folder import AGAIN, MODEL, NetInfo, read_info, read_metrics, read_part
-from mariago.nets.int8 import PRECISIONS, Int8Place, read_int8
+from mariago.nets.int8 import Int8Place, kept_report, read_int8
 from mariago.nets.sessions import first_line, new_session, providers_of
 
 if TYPE_CHECKING:
@@ -248,12 +248,7 @@ def load_net(
     folder = Path(folder)
     info = read_info(folder)
     place = tuple(providers_of(device))
-    if precision not in PRECISIONS:
-        raise NetError(f"unknown precision {precision!r:.40}", hint="float32 or int8")
-    held = None
-    if precision == "int8":
-        made = Int8Place.of(folder).report
-        held = made.read_bytes() if made.is_file() else b""
+    held = kept_report(folder, precision)
     return _load(folder.resolve(), info.model_dump_json(), threads, device, place, held)
 
 

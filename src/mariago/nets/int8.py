@@ -15,7 +15,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mariago.errors import NetError
 
-__all__ = ["PRECISIONS", "Agreement", "Bounds", "Int8Place", "Int8Report", "read_int8"]
+__all__ = [
+    "PRECISIONS",
+    "Agreement",
+    "Bounds",
+    "Int8Place",
+    "Int8Report",
+    "kept_report",
+    "read_int8",
+]
 
 PRECISIONS = ("float32", "int8")
 _AGAIN = "make it again with mariago net quantise, or play in float32"
@@ -90,6 +98,20 @@ class Int8Place(NamedTuple):
         if net.is_dir():
             return cls(net / "model.int8.onnx", net / "int8.json")
         return cls(net.with_name(f"{net.name}.int8.onnx"), net.with_name(f"{net.name}.int8.json"))
+
+
+def kept_report(net: Path, precision: str) -> bytes | None:
+    """Return the bytes of the report where ``precision`` is int8, empty without one; else None.
+
+    Raises:
+        NetError: no such precision.
+    """
+    if precision not in PRECISIONS:
+        raise NetError(f"unknown precision {precision!r:.40}", hint="float32 or int8")
+    if precision != "int8":
+        return None
+    report = Int8Place.of(net).report
+    return report.read_bytes() if report.is_file() else b""
 
 
 def read_int8(net: Path, made_of: str) -> bytes:

@@ -14,7 +14,7 @@ from typing import Any
 
 from mariago.errors import NetError
 from mariago.nets.inference import Net
-from mariago.nets.int8 import PRECISIONS, Int8Place, read_int8
+from mariago.nets.int8 import Int8Place, kept_report, read_int8
 from mariago.nets.katago_graph import build_katago_graph
 from mariago.nets.katago_layers import KatagoFile, read_file
 from mariago.nets.katago_people import DEFAULT_PROFILE, people_row
@@ -98,12 +98,7 @@ def load_katago_net(
         hint = "name a network file of KataGo (.bin.gz or .txt.gz)"
         raise NetError(f"cannot be read: {error.strerror}", where=path, hint=hint) from error
     place = tuple(providers_of(device))
-    if precision not in PRECISIONS:
-        raise NetError(f"unknown precision {precision!r:.40}", hint="float32 or int8")
-    int8 = None
-    if precision == "int8":
-        made = Int8Place.of(path).report
-        int8 = made.read_bytes() if made.is_file() else b""
+    int8 = kept_report(path, precision)
     whole = path.resolve()
     return _load(whole, held.st_size, held.st_mtime_ns, threads, device, place, int8, profile)
 

@@ -31,7 +31,7 @@ from mariago.nets.trainer import Trainer, find_device
 from mariago.nets.validation import measure, spread_choice
 from mariago.records import read_manifest
 
-__all__ = ["Progress", "Settings", "TrainingResult", "steps_that_fit", "train_net"]
+__all__ = ["Progress", "Settings", "Silent", "TrainingResult", "steps_that_fit", "train_net"]
 
 LOG_EVERY = 25  # steps between two rows of the training losses
 
@@ -44,9 +44,11 @@ class Progress(Protocol):
         ...
 
 
-class _Silent:
+class Silent:
+    """A :class:`Progress` that tells nobody."""
+
     def advance(self, n: int = 1, text: str | None = None) -> None:
-        pass
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def train_net(
         Run(out, {}).refuse_to_begin_over()
     if settings.threads:
         torch.set_num_threads(settings.threads)
-    return _Training(data, recipe, out, settings, progress or _Silent()).run()
+    return _Training(data, recipe, out, settings, progress or Silent()).run()
 
 
 def _require_same(out: Path, info: NetInfo, data: Path, recipe: Recipe) -> None:

@@ -31,7 +31,7 @@ from mariago.nets.samples import Samples
 from mariago.nets.schedule import Order
 from mariago.nets.team import Team
 from mariago.nets.trainer import find_device
-from mariago.nets.training import LOG_EVERY, Progress, describe_data
+from mariago.nets.training import LOG_EVERY, Progress, Silent, describe_data
 from mariago.nets.tuned_folder import Outcome, write_tuned
 from mariago.nets.tuned_samples import TuningSamples, load_tuning_samples
 from mariago.nets.tuner import Tuner, net_of_base
@@ -41,11 +41,6 @@ from mariago.nets.validation import judge, measure
 __all__ = ["TuningResult", "TuningSettings", "tune_net"]
 
 PIECE = 2048  # samples that are judged between two words of progress
-
-
-class _Silent:
-    def advance(self, n: int = 1, text: str | None = None) -> None:
-        pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +116,7 @@ def tune_net(
         torch.set_num_threads(settings.threads)
     samples = load_tuning_samples(data, base, plan)
     run = Run(out, identity)
-    return _Tuning(base, samples, plan, run, out, settings, progress or _Silent()).run()
+    return _Tuning(base, samples, plan, run, out, settings, progress or Silent()).run()
 
 
 def _require_same(out: Path, info: NetInfo, identity: dict[str, Any]) -> None:
