@@ -5,8 +5,10 @@ import numpy as np
 
 from mariago.board.jit import kernel
 from mariago.board.kernels import (
+    AREA,
     BLACK,
     COLUMNS,
+    HEADER,
     KO,
     ROWS,
     STRIDE,
@@ -89,7 +91,7 @@ def fill_live(
         banned_offsets[i + 1] = n_banned
         points[i] = np.float64(komi[i]) + bonus[i]
         if territories[i]:
-            points[i] += _stone_lead(s, board[i])
+            points[i] += stone_lead(s)
         for at in range(2):
             source = taken[taken_offsets[2 * i + at] : taken_offsets[2 * i + at + 1]]
             target, offsets = (taken1, offsets1) if at == 0 else (taken2, offsets2)
@@ -120,13 +122,14 @@ def fill_live(
 
 
 @kernel
-def _stone_lead(s, stones):
+def stone_lead(s):
     """Return Black's stones less White's, those that were taken included."""
     lead = np.int64(s[TAKEN_BY_WHITE]) - np.int64(s[TAKEN_BY_BLACK])
-    for move in range(stones.shape[0]):
-        if stones[move] == BLACK:
+    for p in range(np.int64(s[AREA])):
+        color = s[HEADER + p]
+        if color == BLACK:
             lead += 1
-        elif stones[move] == WHITE:
+        elif color == WHITE:
             lead -= 1
     return lead
 

@@ -16,10 +16,7 @@ from mariago.board.kernels import (
     KO,
     N_TAKEN,
     TAKEN,
-    TAKEN_BY_BLACK,
-    TAKEN_BY_WHITE,
     TO_MOVE,
-    WHITE,
     clear,
     copy_into,
     play,
@@ -28,6 +25,7 @@ from mariago.board.kernels import (
 )
 from mariago.board.points import MAX_SIZE
 from mariago.board.zobrist import MAX_AREA, SIZE_KEYS
+from mariago.features.live_kernels import stone_lead
 from mariago.records.replay_kernels import (
     MAX_CELLS,
     point_of,
@@ -59,19 +57,6 @@ def _pack(s, packed):
         color = np.int64(s[HEADER + point_of(move, columns)])
         if color != EMPTY:
             _flip(packed, color, move)
-
-
-@kernel
-def _stone_lead(s):
-    """Return Black's stones less White's, those that were taken included."""
-    lead = np.int64(s[TAKEN_BY_WHITE]) - np.int64(s[TAKEN_BY_BLACK])
-    for p in range(np.int64(s[AREA])):
-        color = s[HEADER + p]
-        if color == BLACK:
-            lead += 1
-        elif color == WHITE:
-            lead -= 1
-    return lead
 
 
 @inlined
@@ -174,7 +159,7 @@ def emit(
                 at_setup = put_setup(s, at_setup, setup_end, ply, setup)
                 rehash(s, sums, table, n)
                 _pack(s, packed)
-                lead = _stone_lead(s)
+                lead = stone_lead(s)
                 _forget(last_moves, n_taken)
             color = np.int64(colors[i])
             if s[TO_MOVE] != color:
