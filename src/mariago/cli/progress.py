@@ -14,7 +14,7 @@ from typing import Protocol
 
 from mariago.cli.terminal import visible
 
-__all__ = ["Progress", "kept", "say", "track"]
+__all__ = ["Progress", "kept", "say", "say_if_beginning", "track"]
 
 LINE_EVERY_S = 10.0  # between two lines of a progress that is not shown on a terminal
 
@@ -52,6 +52,12 @@ def kept(what: str) -> Generator[None]:
     except KeyboardInterrupt:
         say(f"{what} kept; the same command with --resume goes on")
         raise
+
+
+def say_if_beginning(resume: bool, is_begun: bool) -> None:
+    """Say that ``--resume`` found nothing to go on with, so that the work begins."""
+    if resume and not is_begun:
+        say("nothing there yet: beginning")
 
 
 @contextmanager
