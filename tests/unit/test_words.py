@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po
 
 import mariago
 from mariago import words
+from mariago.words.faults import one_line
 
 SOURCES = Path(mariago.__file__).parent
 
@@ -124,3 +125,17 @@ def test_every_text_asked_for_in_the_source_is_in_the_catalogues() -> None:
         and node.args[0].value not in known
     ]
     assert not missing, "add these to the .po files and run tools/compile_words.py"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError(2, "No such file or directory", "net"), "No such file or directory"),
+        (ValueError("two\n  lines\tand a tab"), "two lines and a tab"),
+        (ValueError(" \n "), "ValueError"),
+        (EOFError(), "EOFError"),
+        (ValueError("x" * 500), "x" * 159 + "…"),
+    ],
+)
+def test_what_a_library_says_becomes_one_short_line(error: Exception, said: str) -> None:
+    assert one_line(error) == said

@@ -26,7 +26,8 @@ from mariago.nets.config import (
 )
 from mariago.nets.folder import AGAIN, MODEL, NetInfo, read_info, read_metrics, read_part
 from mariago.nets.int8 import Int8Place, kept_report, read_int8
-from mariago.nets.sessions import first_line, new_session, providers_of
+from mariago.nets.sessions import new_session, providers_of
+from mariago.words.faults import one_line
 
 if TYPE_CHECKING:
     from mariago.rules import Position
@@ -104,7 +105,7 @@ class Net:
             raise
         except Exception as error:  # ONNX Runtime has errors of many kinds and no common name
             raise NetError(
-                f"is no net that ONNX Runtime can load: {first_line(error)}",
+                f"is no net that ONNX Runtime can load: {one_line(error)}",
                 where=self._source,
                 hint=AGAIN,
             ) from error
@@ -228,7 +229,7 @@ class Net:
             outputs: Any = self.session.run(OUTPUT_NAMES, {"planes": x, "globals": g})
         except Exception as error:  # as above
             raise NetError(
-                f"gives no answer: {first_line(error)}", where=self._source, hint=AGAIN
+                f"gives no answer: {one_line(error)}", where=self._source, hint=AGAIN
             ) from error
         return outputs if batch == count else [output[:count] for output in outputs]
 

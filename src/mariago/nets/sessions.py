@@ -12,12 +12,11 @@ import onnxruntime
 
 from mariago.errors import NetError
 
-__all__ = ["DEVICES", "DEVICE_VARIABLE", "first_line", "new_session", "providers_of"]
+__all__ = ["DEVICES", "DEVICE_VARIABLE", "new_session", "providers_of"]
 
 DEVICES = ("auto", "cpu", "cuda")
 DEVICE_VARIABLE = "MARIAGO_DEVICE"
 _CPU, _CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
-_MOST_SHOWN = 160  # characters of a message of ONNX Runtime
 
 
 def providers_of(device: str | None = None) -> list[str]:
@@ -72,9 +71,3 @@ def new_session(
 def _wanted(device: str | None) -> str:
     own = None if device == "auto" else device
     return own or os.environ.get(DEVICE_VARIABLE) or "auto"
-
-
-def first_line(error: Exception) -> str:
-    """Return what an error says, fit for one line."""
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + "…"

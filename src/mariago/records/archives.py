@@ -20,13 +20,13 @@ from typing import IO, Any, cast
 
 from mariago.records.names import shown
 from mariago.records.tar_stream import BLOCK, TarError, TarReader, begins_tar
+from mariago.words.faults import one_line
 
 __all__ = [
     "DAMAGED",
     "MAX_FILE_BYTES",
     "RECORD_SUFFIXES",
     "SourceFile",
-    "first_line",
     "is_archive_name",
     "is_packed",
     "kind_of",
@@ -231,7 +231,7 @@ def _zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: str) ->
     try:
         return member_record(path, _zip_data(archive, member))
     except DAMAGED as error:
-        return SourceFile(path, None, f"damaged ({first_line(error)})")
+        return SourceFile(path, None, f"damaged ({one_line(error)})")
 
 
 def _zip_data(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
@@ -253,7 +253,7 @@ def member_record(path: str, data: bytes) -> SourceFile:
     try:
         return packed_record(path, BytesIO(data))
     except DAMAGED as error:
-        return SourceFile(path, None, f"damaged ({first_line(error)})")
+        return SourceFile(path, None, f"damaged ({one_line(error)})")
 
 
 class _WithRawNames:
@@ -285,9 +285,3 @@ class _WithRawNames:
 def _zip_name(member: zipfile.ZipInfo) -> bytes:
     """Return the name as it stands in the archive."""
     return member.orig_filename.encode("cp437", "replace").split(b"\0", 1)[0]
-
-
-def first_line(error: BaseException) -> str:
-    """Return the first line of an error's text, its kind where it has none."""
-    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return text.splitlines()[0]

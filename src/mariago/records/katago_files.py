@@ -20,7 +20,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from mariago.errors import BadInputError
-from mariago.records.archives import DAMAGED, first_line
+from mariago.records.archives import DAMAGED
 from mariago.records.katago_format import (
     ROWS_AT_ONCE,
     Head,
@@ -29,6 +29,7 @@ from mariago.records.katago_format import (
     side_of,
 )
 from mariago.records.katago_ranges import first_impossible
+from mariago.words.faults import one_line
 
 __all__ = ["NEEDED", "KatagoFile"]
 
@@ -68,7 +69,7 @@ class KatagoFile:
         try:
             self._file = path.open("rb")
         except OSError as error:
-            raise BadInputError(f"cannot be read ({first_line(error)})", where=path) from error
+            raise BadInputError(f"cannot be read ({one_line(error)})", where=path) from error
         try:
             self.sha256 = hashlib.file_digest(self._file, "sha256").hexdigest()
             self.size_bytes = os.fstat(self._file.fileno()).st_size
@@ -76,7 +77,7 @@ class KatagoFile:
             self._members = self._looked_at()
         except DAMAGED as error:
             self._file.close()
-            raise self._fault(f"cannot be read ({first_line(error)})") from error
+            raise self._fault(f"cannot be read ({one_line(error)})") from error
         except BaseException:
             self._file.close()
             raise
@@ -171,7 +172,7 @@ class KatagoFile:
             shape, is_fortran, kind = _READERS[npy.read_magic(head)](head)
         except (*DAMAGED, KeyError, TypeError, SyntaxError, MemoryError) as error:
             raise self._fault(
-                f"array {name} has no header of NumPy's ({first_line(error)})"
+                f"array {name} has no header of NumPy's ({one_line(error)})"
             ) from error
         if is_fortran:
             raise self._fault(f"array {name} is stored column by column")
@@ -187,7 +188,7 @@ class KatagoFile:
         try:
             stream = self._zip.open(member.info)
         except DAMAGED as error:
-            raise self._fault(f"array {name} is damaged ({first_line(error)})") from error
+            raise self._fault(f"array {name} is damaged ({one_line(error)})") from error
         self._read(name, stream, member.start)
         return stream
 
@@ -195,7 +196,7 @@ class KatagoFile:
         try:
             return stream.read(size)
         except DAMAGED as error:
-            raise self._fault(f"array {name} is damaged ({first_line(error)})") from error
+            raise self._fault(f"array {name} is damaged ({one_line(error)})") from error
 
     def _fault(self, what: str) -> BadInputError:
         return BadInputError(what, where=self.path, hint=_HINT)

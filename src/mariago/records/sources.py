@@ -21,10 +21,11 @@ from typing import Any
 
 from mariago.errors import BadInputError
 from mariago.records import archives
-from mariago.records.archives import DAMAGED, SourceFile, first_line
+from mariago.records.archives import DAMAGED, SourceFile
 from mariago.records.names import shown
 from mariago.records.tar_stream import TarError
 from mariago.sgf.formats import format_of
+from mariago.words.faults import one_line
 
 __all__ = ["Source", "SourceFile", "open_source", "shown"]
 
@@ -60,7 +61,7 @@ class Source:
                 yield file
         except DAMAGED as error:
             raise BadInputError(
-                f"damaged or unreadable after {self.files} files ({first_line(error)})",
+                f"damaged or unreadable after {self.files} files ({one_line(error)})",
                 where=shown(os.fsencode(self.path)),
                 hint="fetch it again, or leave it out",
             ) from error
@@ -120,7 +121,7 @@ class Source:
                 self.skipped["link_or_device"] += 1
                 return
             after = f" after {found} files" if found else ""
-            yield SourceFile(shown(path), None, f"cannot be read{after} ({first_line(error)})")
+            yield SourceFile(shown(path), None, f"cannot be read{after} ({one_line(error)})")
 
     def _record(self, path: bytes, file: BufferedReader, digest: Any) -> Iterator[SourceFile]:
         size = os.fstat(file.fileno()).st_size
@@ -197,7 +198,7 @@ def _told(faults: list[OSError], top: bytes) -> Iterator[SourceFile]:
         if fault.filename == top:
             raise fault
         path = shown(_within(os.fsencode(fault.filename), top)) + "/"
-        yield SourceFile(path, None, f"cannot be read ({first_line(fault)})")
+        yield SourceFile(path, None, f"cannot be read ({one_line(fault)})")
 
 
 def open_source(path: "str | Path") -> Source:
@@ -221,4 +222,4 @@ def open_source(path: "str | Path") -> Source:
     except _NoPlainFileError:
         raise BadInputError("a pipe, socket or device", where=where, hint=hint) from None
     except OSError as error:
-        raise BadInputError(f"cannot be read ({first_line(error)})", where=where) from error
+        raise BadInputError(f"cannot be read ({one_line(error)})", where=where) from error
