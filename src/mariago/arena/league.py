@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 from mariago.arena.match import MatchResult
-from mariago.arena.playing import OnGame, OnWait, OpenMatch, play_open
+from mariago.arena.playing import OnBegin, OnGame, OnWait, OpenMatch, play_open
 from mariago.arena.schedule import plan_games
 from mariago.arena.settings import MatchSettings, differences
 from mariago.arena.standings import Standings, StoredMatch, standings_of
@@ -122,6 +122,7 @@ def play_league(
     model: Model = "davidson",
     anchor: str | None = None,
     prepare: Prepare | None = None,
+    on_begin: OnBegin | None = None,
     on_game: OnGame | None = None,
     on_wait: OnWait | None = None,
 ) -> LeagueResult:
@@ -131,7 +132,7 @@ def play_league(
         folder: gets ``league.sqlite`` and a folder for every pairing, ``pairings/001`` and so on.
         resume: go on with the league in ``folder``: players may have come, games may be more.
         model, anchor: see :func:`standings_of`.
-        jobs, store_url, prepare, on_game, on_wait: see :func:`play_match`.
+        jobs, store_url, prepare, on_begin, on_game, on_wait: see :func:`play_match`.
 
     Raises:
         MatchError: the folder has a league already and ``resume`` is false, or one with other
@@ -158,6 +159,7 @@ def play_league(
                 bench,
                 jobs=jobs,
                 prepare=prepare,
+                on_begin=on_begin,
                 on_game=on_game,
                 on_wait=on_wait,
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from mariago.arena.playing import GAMES_FOLDER, OnGame, OnWait, OpenMatch, play_open
+from mariago.arena.playing import GAMES_FOLDER, OnBegin, OnGame, OnWait, OpenMatch, play_open
 from mariago.arena.records import GameRecord
 from mariago.arena.schedule import plan_games
 from mariago.arena.settings import MatchSettings
@@ -39,6 +39,7 @@ def play_match(
     resume: bool = False,
     store_url: str | None = None,
     prepare: Prepare | None = None,
+    on_begin: OnBegin | None = None,
     on_game: OnGame | None = None,
     on_wait: OnWait | None = None,
 ) -> MatchResult:
@@ -57,6 +58,7 @@ def play_match(
             without one begins it.
         store_url: a database that keeps the games in place of ``match.sqlite``.
         prepare: called in every worker before the players are built, to register kinds.
+        on_begin: called once, before any game is played, with the number of those that are there.
         on_game: called with each game as it is kept, with None for one that was lost, and first
             with those that were there already.
         on_wait: called once where only games are left that other processes have in hand.
@@ -79,6 +81,7 @@ def play_match(
                 bench,
                 jobs=jobs,
                 prepare=prepare,
+                on_begin=on_begin,
                 on_game=on_game,
                 on_wait=on_wait,
             )

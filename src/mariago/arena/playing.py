@@ -20,11 +20,12 @@ from mariago.arena.workers import Bench, Lost, Prepare, Task, play_all
 from mariago.board import jit
 from mariago.board.files import write_whole
 
-__all__ = ["GAMES_FOLDER", "OnGame", "OnWait", "OpenMatch", "play_open"]
+__all__ = ["GAMES_FOLDER", "OnBegin", "OnGame", "OnWait", "OpenMatch", "play_open"]
 
 GAMES_FOLDER = "games"
 LOOK_AGAIN_S = 1.0  # how often a process looks whether another one has ended its games
 
+OnBegin = Callable[[int], None]
 OnGame = Callable[[GameRecord | None], None]
 OnWait = Callable[[int], None]
 
@@ -112,6 +113,7 @@ def play_open(
     *,
     jobs: int,
     prepare: Prepare | None = None,
+    on_begin: OnBegin | None = None,
     on_game: OnGame | None = None,
     on_wait: OnWait | None = None,
 ) -> None:
@@ -121,6 +123,7 @@ def play_open(
 
     Args:
         bench: the players of this process; with more jobs than one it is closed first.
+        on_begin: called once, before any game is played, with the number of those that are there.
         on_game: called with each game as it is kept, with None for one that was lost, and first
             with those that were there already.
         on_wait: called once with the number of games that only other processes have in hand.
@@ -130,6 +133,8 @@ def play_open(
     """
     for match in matches:
         match.catch_up(on_game)
+    if on_begin is not None:
+        on_begin(sum(len(match.known) for match in matches))
     if not any(match.left for match in matches):
         return
     if jobs > 1:

@@ -15,6 +15,7 @@ from mariago.cli.match import (
     ScoringOption,
     StoreOption,
     TimeOption,
+    has_begun,
 )
 from mariago.cli.options import (
     JobsOption,
@@ -28,7 +29,7 @@ from mariago.cli.options import (
     SizeOption,
     worker_count,
 )
-from mariago.cli.progress import kept, say, track
+from mariago.cli.progress import kept, say, say_if_beginning, track
 from mariago.cli.standings import AnchorOption, Rating, RatingOption
 from mariago.cli.terminal import tell
 
@@ -96,58 +97,60 @@ def league(
       mariago league random heuristic net:nets/a --size 9 --out runs/l
       mariago league random heuristic net:nets/a --new net:nets/b --size 9 --out runs/l --resume
     """
-    import json
+    with kept("the games played so far are", lambda: has_begun(out, store)):
+        import json
 
-    from mariago.arena.clock import time_terms_of_text
-    from mariago.arena.league import League, play_league, read_player_list
-    from mariago.arena.league_outputs import league_dict, league_text, write_league
-    from mariago.arena.league_report import write_league_report
-    from mariago.arena.outputs import write_results
-    from mariago.arena.report import write_report
-    from mariago.arena.settings import settings_of
-    from mariago.reports import provenance
+        from mariago.arena.clock import time_terms_of_text
+        from mariago.arena.league import League, play_league, read_player_list
+        from mariago.arena.league_outputs import league_dict, league_text, write_league
+        from mariago.arena.league_report import write_league_report
+        from mariago.arena.outputs import write_results
+        from mariago.arena.report import write_report
+        from mariago.arena.settings import settings_of
+        from mariago.reports import provenance
 
-    named = [*(players or []), *(read_player_list(players_file) if players_file else [])]
-    terms = settings_of(
-        player_a="",
-        player_b="",
-        games=games,
-        size=size,
-        rules=rules,
-        komi=komi,
-        move_limit=move_limit or None,
-        scoring=scoring,
-        opening_moves=opening_moves,
-        handicap=handicap,
-        time=None if time is None else time_terms_of_text(time),
-        seed=seed,
-    )
-    planned = League.of(terms, named, new or [])
-    workers, pairings = worker_count(jobs), len(planned.pairings)
-    say(f"{pairings} pairings of {games} games, {workers} workers")
-    with kept("the games played so far are"), track(pairings * games, "games") as progress:
-        result = play_league(
-            planned,
-            out,
-            jobs=workers,
-            resume=resume,
-            store_url=store,
-            model=rating.value,
-            anchor=anchor,
-            on_game=lambda game: progress.advance(),
-            on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
+        named = [*(players or []), *(read_player_list(players_file) if players_file else [])]
+        terms = settings_of(
+            player_a="",
+            player_b="",
+            games=games,
+            size=size,
+            rules=rules,
+            komi=komi,
+            move_limit=move_limit or None,
+            scoring=scoring,
+            opening_moves=opening_moves,
+            handicap=handicap,
+            time=None if time is None else time_terms_of_text(time),
+            seed=seed,
         )
-    origin = provenance(command_line(), seed)
-    with track(len(result.matches), "reports") as progress:
-        for match in result.matches:
-            match.folder.mkdir(parents=True, exist_ok=True)
-            write_results(match, origin)
-            write_report(match, origin, lang)
-            progress.advance()
-    write_league(result, origin)
-    report = write_league_report(result, origin, lang)
-    if as_json:
-        print(json.dumps(league_dict(result, origin), ensure_ascii=False))
-    else:
-        tell(league_text(result))
-    say(f"report: {report}")
+        planned = League.of(terms, named, new or [])
+        workers, pairings = worker_count(jobs), len(planned.pairings)
+        say(f"{pairings} pairings of {games} games, {workers} workers")
+        with track(pairings * games, "games") as progress:
+            result = play_league(
+                planned,
+                out,
+                jobs=workers,
+                resume=resume,
+                store_url=store,
+                model=rating.value,
+                anchor=anchor,
+                on_begin=lambda there: say_if_beginning(resume, there > 0),
+                on_game=lambda game: progress.advance(),
+                on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
+            )
+        origin = provenance(command_line(), seed)
+        with track(len(result.matches), "reports") as progress:
+            for match in result.matches:
+                match.folder.mkdir(parents=True, exist_ok=True)
+                write_results(match, origin)
+                write_report(match, origin, lang)
+                progress.advance()
+        write_league(result, origin)
+        report = write_league_report(result, origin, lang)
+        if as_json:
+            print(json.dumps(league_dict(result, origin), ensure_ascii=False))
+        else:
+            tell(league_text(result))
+        say(f"report: {report}")

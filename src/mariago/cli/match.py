@@ -20,7 +20,7 @@ from mariago.cli.options import (
     SizeOption,
     worker_count,
 )
-from mariago.cli.progress import kept, say, track
+from mariago.cli.progress import kept, say, say_if_beginning, track
 from mariago.cli.terminal import tell
 
 A = Annotated[str, typer.Argument(metavar="A", help="Player A; mariago players lists names.")]
@@ -92,6 +92,13 @@ AlsoAt = Annotated[
 ]
 
 
+def has_begun(out: Path, store: str | None) -> bool:
+    """Say whether there may be games of a match or a league."""
+    from mariago.arena.store import FILE_NAME, LEAGUE_FILE_NAME
+
+    return store is not None or any((out / n).is_file() for n in (FILE_NAME, LEAGUE_FILE_NAME))
+
+
 def match(
     player_a: A,
     player_b: B,
@@ -127,53 +134,55 @@ def match(
     and --games are the most. It answers one question with chosen error
     rates; the score of a match that was ended early is biased.
     """
-    import json
+    with kept("the games played so far are", lambda: has_begun(out, store)):
+        import json
 
-    from mariago.arena.clock import time_terms_of_text
-    from mariago.arena.limits import limits_of_text
-    from mariago.arena.match import play_match
-    from mariago.arena.outputs import results_dict, summary_text, write_results
-    from mariago.arena.report import write_report
-    from mariago.arena.settings import settings_of
-    from mariago.arena.statistics.sprt import terms_of_text
-    from mariago.reports import provenance
+        from mariago.arena.clock import time_terms_of_text
+        from mariago.arena.limits import limits_of_text
+        from mariago.arena.match import play_match
+        from mariago.arena.outputs import results_dict, summary_text, write_results
+        from mariago.arena.report import write_report
+        from mariago.arena.settings import settings_of
+        from mariago.arena.statistics.sprt import terms_of_text
+        from mariago.reports import provenance
 
-    settings = settings_of(
-        player_a=player_a,
-        player_b=player_b,
-        games=games,
-        size=size,
-        rules=rules,
-        komi=komi,
-        move_limit=move_limit or None,
-        scoring=scoring,
-        opening_moves=opening_moves,
-        seed=seed,
-        handicap=handicap,
-        time=None if time is None else time_terms_of_text(time),
-        sprt=None if sprt is None else terms_of_text(sprt),
-    )
-    limits = None if also_at is None else limits_of_text(also_at)
-    workers = worker_count(jobs)
-    say(f"{settings.player_a} against {settings.player_b}: {games} games, {workers} workers")
-    if settings.sprt is not None:
-        usual = 2 * settings.sprt.usual_pairs()
-        say(f"a sequential test: usually decided by about {usual} games, here {games} at most")
-    with kept("the games played so far are"), track(settings.games, "games") as progress:
-        result = play_match(
-            settings,
-            out,
-            jobs=workers,
-            resume=resume,
-            store_url=store,
-            on_game=lambda game: progress.advance(),
-            on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
+        settings = settings_of(
+            player_a=player_a,
+            player_b=player_b,
+            games=games,
+            size=size,
+            rules=rules,
+            komi=komi,
+            move_limit=move_limit or None,
+            scoring=scoring,
+            opening_moves=opening_moves,
+            seed=seed,
+            handicap=handicap,
+            time=None if time is None else time_terms_of_text(time),
+            sprt=None if sprt is None else terms_of_text(sprt),
         )
-    origin = provenance(command_line(), seed)
-    write_results(result, origin, limits)
-    report = write_report(result, origin, lang, limits)
-    if as_json:
-        print(json.dumps(results_dict(result, origin, limits), ensure_ascii=False))
-    else:
-        tell(summary_text(result, limits))
-    say(f"report: {report}")
+        limits = None if also_at is None else limits_of_text(also_at)
+        workers = worker_count(jobs)
+        say(f"{settings.player_a} against {settings.player_b}: {games} games, {workers} workers")
+        if settings.sprt is not None:
+            usual = 2 * settings.sprt.usual_pairs()
+            say(f"a sequential test: usually decided by about {usual} games, here {games} at most")
+        with track(settings.games, "games") as progress:
+            result = play_match(
+                settings,
+                out,
+                jobs=workers,
+                resume=resume,
+                store_url=store,
+                on_begin=lambda there: say_if_beginning(resume, there > 0),
+                on_game=lambda game: progress.advance(),
+                on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
+            )
+        origin = provenance(command_line(), seed)
+        write_results(result, origin, limits)
+        report = write_report(result, origin, lang, limits)
+        if as_json:
+            print(json.dumps(results_dict(result, origin, limits), ensure_ascii=False))
+        else:
+            tell(summary_text(result, limits))
+        say(f"report: {report}")
