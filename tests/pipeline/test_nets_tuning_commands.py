@@ -125,7 +125,6 @@ def test_other_bad_input_is_one_line(
     assert "no such folder" in refused(capsys, command(tmp_path / "no", data, tmp_path / "n"))[0]
     refused(capsys, command(base, tmp_path / "no", tmp_path / "n"))
     assert "is there already" in refused(capsys, command(base, data, base))[0]
-    assert "checkpoint" in refused(capsys, command(base, data, tmp_path / "n", "--resume"))[0]
     error, _ = refused(capsys, command(base, data, tmp_path / "n", "--rate", "-1"))
     assert "rate" in error
     assert not (tmp_path / "n").exists()

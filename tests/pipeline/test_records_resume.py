@@ -305,7 +305,10 @@ def test_ctrl_c_ends_with_one_line_that_says_how_to_go_on(tmp_path: Path, jobs: 
         pytest.fail("the build was over before it could be interrupted")
     assert process.returncode == 130
     told = [line for line in shown.decode().splitlines() if not line.startswith("reading records")]
-    assert told == ["interrupted: the same command with --resume goes on from there"]
+    assert told == [
+        "nothing there yet: beginning",
+        "interrupted: the same command with --resume goes on from there",
+    ]
     again = subprocess.run([*command, "--json"], capture_output=True)
     assert again.returncode == 0, again.stderr.decode()
     assert GOING_ON in again.stderr.decode()

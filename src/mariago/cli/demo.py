@@ -18,7 +18,7 @@ from mariago.cli.options import (
     SizeOption,
     worker_count,
 )
-from mariago.cli.progress import say, track
+from mariago.cli.progress import say, say_if_beginning, track
 from mariago.cli.terminal import tell
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ def _place(out: Path | None, resume: bool) -> Path:
             where=str(place),
             hint="go on with --resume, or name another --out",
         )
+    say_if_beginning(resume, place.exists() and any(place.iterdir()))
     place.mkdir(parents=True, exist_ok=True)
     return place
 
@@ -169,14 +170,12 @@ def _draw(place: Path, seed: int, lang: str) -> None:
 def _train(
     place: Path, recipe: str, size: str, seed: int, jobs: int, resume: bool
 ) -> TrainingResult:
-    from mariago.nets.checkpoint import Run
     from mariago.nets.recipe import read_recipe
     from mariago.nets.training import Settings, train_net
 
     plan = read_recipe(recipe).with_training(seed=seed, sizes=[size])
     net = place / "net"
-    begun = net.exists() or Run(net, {}).checkpoint.exists()
-    settings = Settings(resume=resume and begun, threads=jobs)
+    settings = Settings(resume=resume, threads=jobs)
     with track(plan.training.steps, "training") as progress:
         return train_net(place / "samples", plan, net, settings, progress)
 

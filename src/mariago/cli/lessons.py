@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mariago.cli.invocation import command_line
-from mariago.cli.options import JsonOption, LangOption, OutOption
+from mariago.cli.options import JsonOption, LangOption, Number, OutOption
 from mariago.cli.progress import track
 from mariago.cli.terminal import tell
 
@@ -50,7 +50,7 @@ def learn(
         str, typer.Option("--to", help="Whom good moves teach: other (side), own or both.")
     ] = "other",
     winner_weight: Annotated[
-        float, typer.Option("--winner-weight", metavar="W", help="What the winner's moves count.")
+        Number, typer.Option("--winner-weight", metavar="W", help="What the winner's moves count.")
     ] = 2.0,
     as_json: JsonOption = False,
     lang: LangOption = "en",
@@ -319,7 +319,7 @@ def games(
     out: OutOption,
     to: ForOption = "",
     factor: Annotated[
-        float,
+        Number,
         typer.Option("--factor", min=0, max=1000, help="What moves of the taught kinds count."),
     ] = 3.0,
     as_json: JsonOption = False,

@@ -15,11 +15,12 @@ from mariago.cli.options import (
     JobsOption,
     JsonOption,
     NetArgument,
+    Number,
     OutOption,
     ResumeOption,
     worker_count,
 )
-from mariago.cli.progress import say, track
+from mariago.cli.progress import kept, say, say_if_beginning, track
 from mariago.cli.terminal import tell
 from mariago.errors import MissingExtraError
 
@@ -55,7 +56,7 @@ def train(
         typer.Option("--seed", min=0, max=2**63 - 1, help="Seed, in place of the recipe's."),
     ] = None,
     max_minutes: Annotated[
-        float | None,
+        Number | None,
         typer.Option("--max-minutes", min=0, help="Stop early and keep the net as it stands."),
     ] = None,
     device: Annotated[
@@ -74,6 +75,7 @@ def train(
     wanted = _changed(read_recipe(recipe), steps, seed)
     try:
         from mariago.nets import Settings, train_net
+        from mariago.nets.checkpoint import is_begun
     except ModuleNotFoundError as error:
         if error.name is None or not error.name.startswith(("torch", "tensorboard")):
             raise
@@ -91,7 +93,11 @@ def train(
     if place > 0:
         train_net(data, wanted, out, settings)
         return
-    with track(wanted.training.steps, "training") as progress:
+    say_if_beginning(resume, is_begun(out))
+    with (
+        kept("the steps done so far are", lambda: is_begun(out)),
+        track(wanted.training.steps, "training") as progress,
+    ):
         result = train_net(data, wanted, out, settings, progress)
     if result.stood_there:
         say("this training was finished already; nothing was done")

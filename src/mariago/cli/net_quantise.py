@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mariago.cli.options import JsonOption, NetArgument
+from mariago.cli.options import JsonOption, NetArgument, Number
 from mariago.cli.progress import say
 from mariago.cli.terminal import tell
 
@@ -16,7 +16,7 @@ __all__ = ["quantise"]
 def quantise(
     net: NetArgument,
     least_top1: Annotated[
-        float,
+        Number,
         typer.Option("--least-top1", min=0, max=1, help="Share of equal best moves to reach."),
     ] = 0.85,
     as_json: JsonOption = False,

@@ -12,11 +12,12 @@ from mariago.cli.options import (
     JobsOption,
     JsonOption,
     NetArgument,
+    Number,
     OutOption,
     ResumeOption,
     worker_count,
 )
-from mariago.cli.progress import say, track
+from mariago.cli.progress import kept, say, say_if_beginning, track
 from mariago.cli.terminal import tell
 from mariago.errors import MissingExtraError
 
@@ -47,7 +48,7 @@ def tune(
         int, typer.Option("--steps", min=0, max=10**9, help="At most; it stops when it is best.")
     ] = 800,
     rate: Annotated[
-        float | None,
+        Number | None,
         typer.Option(
             "--rate",
             metavar="RATE",
@@ -126,6 +127,7 @@ def tune(
     export it for KataGo.
     """
     try:
+        from mariago.nets.checkpoint import is_begun
         from mariago.nets.tuning import TuningSettings, tune_net
         from mariago.nets.tuning_plan import plan_of
     except ModuleNotFoundError as error:
@@ -150,13 +152,12 @@ def tune(
     settings = TuningSettings(
         resume=resume, threads=worker_count(jobs), device=device, origin=origin, terms=terms
     )
-    try:
-        with track(plan.steps, "tuning") as progress:
-            result = tune_net(net, data, out, plan, settings, progress)
-    except KeyboardInterrupt:
-        if (out.with_name(f"{out.name}.training") / "checkpoint.pt").is_file():
-            say("the steps done so far are kept; the same command with --resume goes on")
-        raise
+    say_if_beginning(resume, is_begun(out))
+    with (
+        kept("the steps done so far are", lambda: is_begun(out)),
+        track(plan.steps, "tuning") as progress,
+    ):
+        result = tune_net(net, data, out, plan, settings, progress)
     if result.stood_there:
         say("this tuning was finished already; nothing was done")
     if as_json:

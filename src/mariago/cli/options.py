@@ -7,7 +7,7 @@ option's name, its help text and its type from here; only the default is the com
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +20,7 @@ __all__ = [
     "KomiOption",
     "LangOption",
     "NetArgument",
+    "Number",
     "OutOption",
     "ResumeOption",
     "RulesOption",
@@ -30,6 +31,24 @@ __all__ = [
     "ValidationShareOption",
     "worker_count",
 ]
+
+if TYPE_CHECKING:
+    Number = float
+else:
+
+    class Number(float):
+        """What an option that takes a number is declared with: nan and inf are none.
+
+        The command gets a plain ``float``.
+        """
+
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source: type, handler: Any) -> Any:
+            from pydantic import FiniteFloat
+
+            return handler.generate_schema(FiniteFloat)
+
+    Number.__name__ = "number"  # as helps show it
 
 SizeOption = Annotated[
     str, typer.Option("--size", metavar="SIZE", help="Board: 19, or 9x13 for columns x rows.")
@@ -47,7 +66,7 @@ RulesOption = Annotated[
 """A name that ``mariago.rules.rules_of`` understands."""
 
 KomiOption = Annotated[
-    float | None,
+    Number | None,
     typer.Option("--komi", metavar="POINTS", help="Points to White; without it the rules' usual."),
 ]
 """Komi in points, or ``None`` for what the rule set usually gives."""
@@ -70,7 +89,7 @@ OutOption = Annotated[
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Go on where an interrupted run of the same command stood.")
 ]
-"""Whether to continue what an earlier run left in ``--out``."""
+"""Whether to continue what an earlier run left in ``--out``; where nothing is there, begin."""
 
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print the results as JSON on standard output.")
@@ -107,10 +126,10 @@ TermsOption = Annotated[
 """The terms of what a data set is made from."""
 
 ValidationShareOption = Annotated[
-    float, typer.Option("--validation", metavar="SHARE", help="Share of the games for validation.")
+    Number, typer.Option("--validation", metavar="SHARE", help="Share of the games for validation.")
 ]
 TestShareOption = Annotated[
-    float, typer.Option("--test", metavar="SHARE", help="Share of the games for test.")
+    Number, typer.Option("--test", metavar="SHARE", help="Share of the games for test.")
 ]
 
 

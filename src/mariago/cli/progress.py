@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -45,12 +45,13 @@ def track(total: int | None, text: str) -> Generator[Progress]:
 
 
 @contextmanager
-def kept(what: str) -> Generator[None]:
-    """Say on Ctrl-C that ``what`` is kept, and how to go on."""
+def kept(what: str, is_begun: Callable[[], bool] = lambda: True) -> Generator[None]:
+    """Say on Ctrl-C that ``what`` is kept, and how to go on; nothing where it has not begun."""
     try:
         yield
     except KeyboardInterrupt:
-        say(f"{what} kept; the same command with --resume goes on")
+        if is_begun():
+            say(f"{what} kept; the same command with --resume goes on")
         raise
 
 

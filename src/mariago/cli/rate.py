@@ -19,7 +19,7 @@ from mariago.cli.options import (
     SeedOption,
     worker_count,
 )
-from mariago.cli.progress import kept, say, track
+from mariago.cli.progress import kept, say, say_if_beginning, track
 from mariago.cli.terminal import tell
 
 if TYPE_CHECKING:
@@ -95,13 +95,14 @@ def rate(
         write_outputs,
         write_page_of,
     )
-    from mariago.arena.rating.log import check_folder
+    from mariago.arena.rating.log import check_folder, is_begun
     from mariago.arena.rating.rate import rated_name
     from mariago.reports import provenance
 
     for name in [*players, *([] if teacher is None else [teacher])]:
         rated_name(name)  # slips are told before the positions are read
     check_folder(out, resume=resume)
+    say_if_beginning(resume, is_begun(out))
     chosen = _chosen(set_folder, positions, per_game, seed)
     workers = worker_count(jobs)
     say(f"{len(chosen)} positions: {chosen.name}; {len(players)} players, {workers} workers")

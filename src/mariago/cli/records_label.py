@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from mariago.cli.options import JobsOption, JsonOption, ResumeOption
-from mariago.cli.progress import Progress, say, track
+from mariago.cli.progress import Progress, say, say_if_beginning, track
 from mariago.cli.records_look import DataSet, SplitOption
 from mariago.cli.terminal import tell
 
@@ -71,7 +71,7 @@ def label(
         teacher=teacher, name=name, symmetries=symmetries, split=split, every=every, most=most
     )
     try:
-        with LabelProgress() as progress:
+        with LabelProgress(resume) as progress:
             found = label_data_set(
                 folder,
                 settings,
@@ -96,7 +96,8 @@ def label(
 class LabelProgress:
     """Rows labelled, rows a second and the time that is left."""
 
-    def __init__(self) -> None:
+    def __init__(self, resume: bool) -> None:
+        self._resume = resume
         self._stack = ExitStack()
         self._shown: Progress | None = None
         self._told = 0
@@ -117,6 +118,7 @@ class LabelProgress:
         """Take what ``label_data_set`` tells."""
         todo = total - before
         if self._shown is None:
+            say_if_beginning(self._resume, before > 0)
             if before:
                 say(f"{before:,} of {total:,} rows are labelled already")
             self._shown = self._stack.enter_context(track(todo, "labelling (rows)"))

@@ -17,6 +17,7 @@ from mariago.cli.options import (
     JsonOption,
     KomiOption,
     LangOption,
+    Number,
     OutOption,
     ResumeOption,
     RulesOption,
@@ -24,7 +25,7 @@ from mariago.cli.options import (
     SizeOption,
     worker_count,
 )
-from mariago.cli.progress import Progress, kept, say, track
+from mariago.cli.progress import Progress, kept, say, say_if_beginning, track
 from mariago.cli.terminal import tell
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def teach(
         str, typer.Option("--to", help="Whom good moves teach: other (side), own or both.")
     ] = "other",
     winner_weight: Annotated[
-        float, typer.Option("--winner-weight", metavar="W", help="What the winner's moves count.")
+        Number, typer.Option("--winner-weight", metavar="W", help="What the winner's moves count.")
     ] = 2.0,
     move_limit: MoveLimit = 150,
     komi: KomiOption = None,
@@ -138,6 +139,7 @@ def teach(
     from mariago.teaching.rounds import teach as run_rounds
     from mariago.teaching.rounds_outputs import rounds_text, write_rounds
     from mariago.teaching.rounds_page import write_rounds_page
+    from mariago.teaching.run_folder import is_begun
 
     terms = settings_of(
         player_a=player_a, player_b=player_b, games=games, size=size, rules=rules, komi=komi,
@@ -148,7 +150,9 @@ def teach(
         teaching=teaching_of(to=to, winner_weight=winner_weight), looked_at=looked_at,
     )  # fmt: skip
     workers = worker_count(jobs)
-    if estimate or not resume:
+    begun = is_begun(out)
+    say_if_beginning(resume and not estimate, begun)
+    if estimate or not (resume and begun):
         _told_time(expected_of_rounds(settings), workers, estimate, as_json)
         if estimate:
             return
@@ -220,6 +224,7 @@ def ablate(
     from mariago.teaching.ablation_page import write_ablation_page
     from mariago.teaching.cross_settings import DEFAULT_CELLS, AblationSettings, checked
     from mariago.teaching.expected_time import expected_of_ablation, games_of
+    from mariago.teaching.run_folder import is_begun
 
     terms = settings_of(
         player_a=player_a, player_b=player_b, games=lesson_games, size=size, rules=rules,
@@ -231,7 +236,9 @@ def ablate(
         AblationSettings, terms, _third(third), games=games, cells=cells, looked_at=looked_at
     )
     workers = worker_count(jobs)
-    if estimate or not resume:
+    begun = is_begun(out)
+    say_if_beginning(resume and not estimate, begun)
+    if estimate or not (resume and begun):
         _told_time(expected_of_ablation(settings), workers, estimate, as_json)
         if estimate:
             return

@@ -23,7 +23,7 @@ import torch
 from mariago.board.files import write_whole
 from mariago.errors import NetError
 
-__all__ = ["Run"]
+__all__ = ["Run", "is_begun"]
 
 FORMAT = 2
 TITLE = b"mariago checkpoint "
@@ -54,6 +54,11 @@ class Run:
         self.checkpoint = self.folder / "checkpoint.pt"
         self.metrics = self.folder / "metrics.jsonl"
         self.rows: list[dict[str, Any]] = []
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is a checkpoint to go on from."""
+        return self.checkpoint.is_file()
 
     @contextmanager
     def held(self) -> Generator[None]:
@@ -91,19 +96,6 @@ class Run:
                 hint="--resume goes on with it, or name another --out",
             )
 
-    def require(self) -> None:
-        """Ask for something to go on from.
-
-        Raises:
-            NetError: there is no checkpoint.
-        """
-        if not self.checkpoint.is_file():
-            raise NetError(
-                "there is no checkpoint to go on from",
-                where=self.folder,
-                hint="start the training without --resume",
-            )
-
     def begin(self) -> None:
         """Make the folder of a new run.
 
@@ -138,9 +130,8 @@ class Run:
         """Read the checkpoint, and take ``metrics.jsonl`` back to the moment it was written.
 
         Raises:
-            NetError: there is none, it is damaged, or it belongs to another recipe or data set.
+            NetError: it is damaged, or it belongs to another recipe or data set.
         """
-        self.require()
         state = self._read()
         found = state["identity"]
         for key in sorted(set(found) | set(self.identity)):
@@ -161,7 +152,7 @@ class Run:
         return NetError(
             "the checkpoint is damaged",
             where=self.checkpoint,
-            hint=f"delete {self.folder} and start again without --resume",
+            hint=f"delete {self.folder} and start again",
         )
 
     def _read(self) -> dict[str, Any]:
@@ -190,6 +181,11 @@ class Run:
         if not all(_is_row(row) for row in state["rows"]):
             raise self.damaged()
         return state
+
+
+def is_begun(net_folder: Path) -> bool:
+    """Tell whether a net stands in ``net_folder``, or a run that can be gone on with beside it."""
+    return net_folder.exists() or Run(net_folder, {}).is_begun
 
 
 def _is_row(row: object) -> bool:

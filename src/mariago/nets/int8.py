@@ -32,7 +32,7 @@ _AGAIN = "make it again with mariago net quantise, or play in float32"
 class Bounds(BaseModel):
     """How far int8 may be from float32, on every board size that is checked. Frozen."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     least_top1: float = Field(default=0.85, ge=0, le=1)
     """Share of positions with the same best move."""

@@ -90,13 +90,14 @@ def train_net(
     """Train a net on the data set in ``data`` and write its folder ``out``.
 
     A run that was killed goes on with ``settings.resume`` and ends with the same net as one that
-    was not, on the same machine with the same number of threads.
+    was not, on the same machine with the same number of threads. Where nothing is there to go on
+    with, ``resume`` begins.
 
     Raises:
         NetError: ``out`` is there already, or an interrupted run of its name where ``resume`` is
-            not asked for; nothing to resume, or a damaged checkpoint; another process trains into
-            ``out``; ``out`` is the finished net of another recipe or data set; no samples of the
-            wanted sizes.
+            not asked for; a damaged checkpoint, or none beside an unfinished net; another process
+            trains into ``out``; ``out`` is the finished net of another recipe or data set; no
+            samples of the wanted sizes.
         RecordsError: ``data`` holds no data set.
     """
     data, out = Path(data), Path(out)
@@ -110,6 +111,12 @@ def train_net(
         if info.training.get("steps") == recipe.training.steps:
             _require_same(out, info, data, recipe)
             return TrainingResult(out, info, read_metrics(out), True, stood_there=True)
+        if not Run(out, {}).is_begun:
+            raise NetError(
+                "is an unfinished net without a checkpoint to go on from",
+                where=out,
+                hint="name another --out",
+            )
     elif not settings.resume:
         Run(out, {}).refuse_to_begin_over()
     if settings.threads:
@@ -157,8 +164,6 @@ class _Training:
         self.seconds_before = 0.0
 
     def run(self) -> TrainingResult:
-        if self.settings.resume:
-            self.run_folder.require()
         with self.run_folder.held():
             return self._run()
 
@@ -171,7 +176,7 @@ class _Training:
         self.seconds_before = state["seconds"]
 
     def _run(self) -> TrainingResult:
-        if self.settings.resume:
+        if self.settings.resume and self.run_folder.is_begun:
             self._resume()
         else:
             self.run_folder.begin()

@@ -87,7 +87,8 @@ def tune_net(
     """Tune ``net`` on the data set in ``data`` and write the net folder ``out``.
 
     A run that was killed goes on with ``settings.resume`` and ends with the same net as one that
-    was not, on the same machine with the same number of threads.
+    was not, on the same machine with the same number of threads. Where nothing is there to go on
+    with, ``resume`` begins.
 
     Raises:
         NetError: ``net`` cannot be read or imported; no moves of ``plan.player``, or none of the
@@ -160,14 +161,12 @@ class _Tuning:
         self.seconds_before = 0.0
 
     def run(self) -> TuningResult:
-        if self.settings.resume:
-            self.run_folder.require()
         with self.run_folder.held():
             return self._run()
 
     def _run(self) -> TuningResult:
         self.started = time.monotonic()
-        if self.settings.resume:
+        if self.settings.resume and self.run_folder.is_begun:
             self._resume()
         else:
             self.run_folder.begin()

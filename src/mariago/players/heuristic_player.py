@@ -27,10 +27,10 @@ class HeuristicOptions(LessonOptions):
     seed: int = Field(0, ge=0, description="mixed into the seed that draws among equal moves")
     without: str = Field("", description="terms and groups to switch off: self_atari+opening")
     lesson_bonus: float = Field(
-        35.0, ge=0, le=1e6, allow_inf_nan=False, description="what a count adds to a move's score"
+        35.0, ge=0, le=1e6, description="what a count adds to a move's score"
     )
     lesson_cap: float = Field(
-        1400.0, ge=0, le=1e6, allow_inf_nan=False, description="the most that all counts add"
+        1400.0, ge=0, le=1e6, description="the most that all counts add"
     )
 
     @property

@@ -31,7 +31,7 @@ __all__ = [
 class Options(BaseModel):
     """The typed keys of a kind; each field has a description, unknown keys fail."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Key(NamedTuple):

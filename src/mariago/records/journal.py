@@ -141,13 +141,16 @@ class Journal:
         folder = workplace.spool
         self._say = say
         self._shards_path = folder / SHARDS
-        changed = what_changed(_order_in(folder), order) if resume else ""
+        before = _order_in(folder) if resume else ""
+        changed = what_changed(before, order)
         if changed is None:
             workplace.begin()
             say("going on where the last run stopped")
         else:
             if changed:
                 say(f"{changed} since the last run stopped: starting again")
+            elif resume:
+                say("nothing there yet: beginning")
             workplace.clear()
             write_whole(folder / ORDER, json.dumps(order))
         for entry in folder.iterdir():

@@ -15,10 +15,15 @@ from mariago.arena.store import FILE_NAME
 from mariago.board.files import write_whole
 from mariago.errors import BadInputError, MatchError
 
-__all__ = ["FORMAT", "SETTINGS_FILE", "begin_run", "play_once", "read_match"]
+__all__ = ["FORMAT", "SETTINGS_FILE", "begin_run", "is_begun", "play_once", "read_match"]
 
 SETTINGS_FILE = "settings.json"
 FORMAT = 1  # rises when old folders cannot be gone on with
+
+
+def is_begun(folder: Path) -> bool:
+    """Tell whether a folder holds a run to go on with."""
+    return (folder / SETTINGS_FILE).exists()
 
 
 def begin_run(

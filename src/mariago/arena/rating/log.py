@@ -26,6 +26,7 @@ __all__ = [
     "Outcome",
     "OutlookLine",
     "check_folder",
+    "is_begun",
 ]
 
 FILE_NAME = "answers.jsonl"
@@ -109,9 +110,8 @@ def check_folder(folder: Path, *, resume: bool = False) -> None:
         BadInputError: it holds answers already and ``resume`` is false, or it holds other things
             than a rating.
     """
-    path = folder / FILE_NAME
-    if path.is_file():
-        if path.stat().st_size and not resume:
+    if (folder / FILE_NAME).is_file():
+        if is_begun(folder) and not resume:
             raise _held_already(folder)
         return
     if not folder.is_dir():
@@ -123,6 +123,12 @@ def check_folder(folder: Path, *, resume: bool = False) -> None:
             where=folder,
             hint="choose another --out, one that is empty or new",
         )
+
+
+def is_begun(folder: Path) -> bool:
+    """Tell whether a folder holds answers to go on with."""
+    path = folder / FILE_NAME
+    return path.is_file() and path.stat().st_size > 0
 
 
 def _held_already(folder: Path) -> BadInputError:

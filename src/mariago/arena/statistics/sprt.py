@@ -40,7 +40,7 @@ _SCORES = np.asarray(PENTANOMIAL)
 class SprtTerms(BaseModel):
     """What a sequential test decides between, seen from Player A."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     elo0: float = Field(0.0, ge=-1500, le=1500)
     elo1: float = Field(35.0, ge=-1500, le=1500)
