@@ -30,13 +30,16 @@ def test_a_file_goes_through_a_folder_and_comes_out_the_same(
 ):
     words = ["--origin", "random numbers", "--terms", "anything"]
     assert call(["net", "import", str(file), "--out", str(tmp_path / "one"), *words]) == 0
-    assert "random numbers (terms: anything)" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "random numbers (terms: anything)" in said.out
+    assert said.err.startswith(f"net: {tmp_path / 'one'}; a match with it: mariago match ")
     assert call(["net", "info", str(tmp_path / "one"), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["imported"]["terms"] == "anything"
     assert told["imported"]["file"] == "one.bin.gz"
-    assert call(["net", "export", str(tmp_path / "one"), "--out", str(tmp_path / "b.bin.gz")]) == 0
-    assert (tmp_path / "b.bin.gz").read_bytes() == file.read_bytes()
+    out = tmp_path / "new" / "folder" / "b.bin.gz"
+    assert call(["net", "export", str(tmp_path / "one"), "--out", str(out)]) == 0
+    assert out.read_bytes() == file.read_bytes()
 
 
 def test_a_folder_without_import_is_exported_too(tmp_path: Path):
@@ -69,6 +72,27 @@ def test_info_tells_of_a_file_of_any_version(
     assert len(lines) == 2
     assert "which a net folder cannot hold" in lines[0]
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "words", [["info"], ["quantise"], ["import", "--origin", "o", "--terms", "t", "--out", "n"]]
+)
+def test_a_file_that_is_not_there_is_no_folder_to_train(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    missing = str(tmp_path / "missing.bin.gz")
+    assert call(["net", words[0], missing, *words[1:]]) == 2
+    error, hint = capsys.readouterr().err.splitlines()[-2:]
+    assert missing in error
+    assert "folder" not in error
+    assert "a network file of KataGo" in hint
+
+
+def test_a_file_in_place_of_the_folder_of_an_export_is_one_line(
+    file: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert call(["net", "export", "packaged", "--out", str(file / "x.bin.gz")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 2
 
 
 @pytest.mark.parametrize("version", [8, 17])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from mariago.cli.net_quantise import quantise
-from mariago.cli.net_tune import tune
+from mariago.cli.net_tune import say_where, tune
 from mariago.cli.options import (
     JobsOption,
     JsonOption,
@@ -107,6 +107,7 @@ def train(
             "the same command with --resume goes on"
         )
     _show(out, result.info, as_json)
+    say_where(out)
 
 
 @app.command()
@@ -144,6 +145,7 @@ def import_(
     from mariago.nets.katago_folder import import_katago_net
 
     _show(out, import_katago_net(file, out, origin=origin, terms=terms), as_json)
+    say_where(out)
 
 
 @app.command()

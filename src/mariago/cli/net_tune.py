@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -21,7 +22,7 @@ from mariago.cli.progress import kept, say, say_if_beginning, track
 from mariago.cli.terminal import tell
 from mariago.errors import MissingExtraError
 
-__all__ = ["show_tuning", "tune"]
+__all__ = ["say_where", "show_tuning", "tune"]
 
 
 def tune(
@@ -40,8 +41,9 @@ def tune(
         Literal["all", "head", "low-rank"],
         typer.Option(
             "--what",
-            help="all layers; the head, on a trunk left as it is; or low-rank adapters beside the "
-            "convolutions, merged in at the end.",
+            help="What learns: all layers; head: the last layers alone, which choose the move, the "
+            "blocks before them stay as they are; low-rank: small matrices beside each "
+            "convolution, merged in at the end.",
         ),
     ] = "all",
     steps: Annotated[
@@ -164,7 +166,15 @@ def tune(
         print(json.dumps(result.info.model_dump(mode="json"), indent=2, ensure_ascii=False))
         return
     show_tuning(result.info.training)
-    say(f"net: {out}")
+    say_where(out)
+
+
+def say_where(net: Path) -> None:
+    """Say where a net lies that was made just now, and what can be done with it."""
+    from mariago.players.names import PlayerName
+
+    player = shlex.quote(str(PlayerName("net", str(net))))
+    say(f"net: {net}; a match with it: mariago match {player} heuristic")
 
 
 def show_tuning(training: dict[str, Any]) -> None:

@@ -29,6 +29,7 @@ from safetensors.numpy import save as save_arrays
 
 from mariago.errors import NetError, first_fault
 from mariago.nets.config import NetConfig, parameter_shapes
+from mariago.nets.katago_source import KATAGO_ENDINGS, NOT_THERE
 
 if TYPE_CHECKING:
     from mariago.nets.graph import Weights
@@ -129,6 +130,8 @@ def read_info(folder: str | Path) -> NetInfo:
     """
     folder = Path(folder)
     if not folder.exists():
+        if folder.name.endswith(KATAGO_ENDINGS):
+            raise NetError("no such file", where=folder, hint=NOT_THERE)
         raise NetError("no such folder", where=folder, hint="mariago net train makes a net")
     path = folder / INFO
     if not path.is_file():

@@ -28,12 +28,11 @@ from mariago.nets.config import (
     parameter_shapes,
 )
 from mariago.nets.katago_layers import USUAL_SCALES, KatagoFile, read_file
-from mariago.nets.katago_source import ARRAY_MARK
+from mariago.nets.katago_source import ARRAY_MARK, KATAGO_ENDINGS
 
-__all__ = ["KATAGO_ENDINGS", "KATAGO_VERSION", "net_of_file", "read_katago", "write_katago"]
+__all__ = ["KATAGO_VERSION", "net_of_file", "read_katago", "write_katago"]
 
 KATAGO_VERSION = 8
-KATAGO_ENDINGS = (".bin.gz", ".txt.gz", ".bin", ".txt")
 LONGEST_NAME = 96  # KataGo refuses a longer one, and anything but letters, digits, _ and -
 NO_EPSILON = 1e-20
 PLAYED = "the player katago:FILE can use it as it is"
@@ -124,7 +123,7 @@ def write_katago(
     *,
     name: str = "mariago",
 ) -> None:
-    """Write a net as a KataGo network file of version 8, whole or not at all.
+    """Write a net as a KataGo network file of version 8, whole or not at all; folders are made.
 
     The ending of ``path`` says which: ``.bin.gz``, ``.txt.gz``, ``.bin`` or ``.txt``. The same
     net makes the same bytes. What KataGo allows in a net's name is kept of ``name``.
@@ -148,9 +147,11 @@ def write_katago(
     packed = path.name.endswith(".gz")
     data = _Writer(config, weights, path.name.removesuffix(".gz").endswith(".bin")).net(name)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, gzip.compress(data, 6, mtime=0) if packed else data)
     except OSError as error:
-        raise NetError(f"cannot be written: {error.strerror}", where=path) from error
+        hint = "choose another place"
+        raise NetError(f"cannot be written: {error.strerror}", where=path, hint=hint) from error
 
 
 class _Writer:

@@ -18,6 +18,7 @@ from mariago.nets.int8 import Int8Place, kept_report, read_int8
 from mariago.nets.katago_graph import build_katago_graph
 from mariago.nets.katago_layers import KatagoFile, read_file
 from mariago.nets.katago_people import DEFAULT_PROFILE, people_row
+from mariago.nets.katago_source import NOT_THERE
 from mariago.nets.sessions import providers_of
 
 __all__ = ["KatagoNet", "describe_file", "katago_model", "load_katago_net"]
@@ -95,8 +96,8 @@ def load_katago_net(
     try:
         held = path.stat()
     except OSError as error:
-        hint = "name a network file of KataGo (.bin.gz or .txt.gz)"
-        raise NetError(f"cannot be read: {error.strerror}", where=path, hint=hint) from error
+        what = f"cannot be read: {error.strerror}"
+        raise NetError(what, where=path, hint=NOT_THERE) from error
     place = tuple(providers_of(device))
     int8 = kept_report(path, precision)
     whole = path.resolve()

@@ -21,15 +21,17 @@ import numpy.typing as npt
 
 from mariago.errors import NetError
 
-__all__ = ["ARRAY_MARK", "LARGEST_NUMBERS", "Source"]
+__all__ = ["ARRAY_MARK", "KATAGO_ENDINGS", "LARGEST_NUMBERS", "NOT_THERE", "Source"]
 
 ARRAY_MARK = b"@BIN@"
+KATAGO_ENDINGS = (".bin.gz", ".txt.gz", ".bin", ".txt")
 LARGEST_NUMBERS = 2**28  # of one net: a gigabyte; the largest that are published have a third
 LONGEST_WORD = 200  # bytes; anything longer is no word of such a file
 LONGEST_GAP = 65_536  # blanks between two words
 MOST_PACKED = 1032  # deflate never makes more bytes of one, zlib's technical notes say
 CHUNK = 1 << 20
 AGAIN = "copy or download the file again"
+NOT_THERE = "name a net folder, or a network file of KataGo (.bin.gz or .txt.gz)"
 _WORD = re.compile(rb"\s*(\S{1,%d})" % (LONGEST_WORD + 1))
 _BLANK = re.compile(rb"\s*")
 
@@ -55,7 +57,8 @@ class Source:
             packed = self._file.read(2) == b"\x1f\x8b"
             self._file.seek(0)
         except OSError as error:
-            raise NetError(f"cannot be read: {error.strerror}", where=path) from error
+            what = f"cannot be read: {error.strerror}"
+            raise NetError(what, where=path, hint=NOT_THERE) from error
         self._stream: Any = gzip.GzipFile(fileobj=self._file) if packed else self._file
         self._most_bytes = self._size * (MOST_PACKED if packed else 1)
 
