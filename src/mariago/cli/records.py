@@ -91,6 +91,8 @@ def build(
     ] = False,
     tactical_weight: own.TacticalWeightOption = None,
     weights: own.WeightsOption = None,
+    lessons: own.LessonsOption = None,
+    lesson_factor: own.LessonFactorOption = None,
     facts: own.FactsOption = False,
     weight: own.FactWeightOption = None,
     rank: own.RankOption = "",
@@ -118,6 +120,7 @@ def build(
     from mariago.cli.records_progress import BuildProgress
     from mariago.records.build import build_records
     from mariago.records.filters import GameFilter
+    from mariago.records.lesson_weights import lessons_of
     from mariago.records.options import BuildOptions
     from mariago.records.report import summary_lines
     from mariago.records.weights import weights_of
@@ -135,6 +138,7 @@ def build(
         filters=GameFilter(rank, rank_of, dates, server, handicap, result, length),
         weights=weights_of(weights, tactical_weight, weight or ()),
         facts=facts,
+        lessons=lessons_of(lessons, lesson_factor),
         validation=validation,
         test=test,
     )

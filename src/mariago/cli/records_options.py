@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from mariago.cli.options import Number
+
 CatalogueOption = Annotated[
     Path | None,
     typer.Option(
@@ -55,8 +57,21 @@ WeightsOption = Annotated[
         "--weights", metavar="FILE", help="TOML: what rows count by winner, result, rank, tactical."
     ),
 ]
+LessonsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--lessons",
+        metavar="FILE",
+        help="lessons.jsonl of mariago lessons games: the rows of its moves, and no others, count "
+        "what it says.",
+    ),
+]
+LessonFactorOption = Annotated[
+    Number | None,
+    typer.Option("--lesson-factor", metavar="F", help="Lessons count F times that; 1 if not told."),
+]
 TacticalWeightOption = Annotated[
-    float | None,
+    Number | None,
     typer.Option("--tactical-weight", min=0, metavar="F", help="Tactical moves count F times."),
 ]
 FactsOption = Annotated[

@@ -32,6 +32,7 @@ from mariago.records.filters import GameFilter
 from mariago.records.game_table import games_table, grouped
 from mariago.records.intake import Intake, take_in
 from mariago.records.journal import Journal, Judged, judged, order_of
+from mariago.records.lesson_rows import LESSON_ROWS, LessonRows
 from mariago.records.manifest import MANIFEST, Manifest, games_entry, read_manifest
 from mariago.records.names import shown_text
 from mariago.records.options import BuildOptions, sizes_of
@@ -174,6 +175,8 @@ class _Build:
         self.tell: Tell = tell or (lambda stage, done, total: None)
         self.dropped: Counter[str] = Counter()
         self.games_read = 0
+        lessons = options.lessons
+        self.lessons = None if lessons is None else LessonRows(lessons, self.spool_folder)
 
     def run(self, command: str) -> None:
         """Make every file of the data set, the manifest last."""
@@ -181,6 +184,8 @@ class _Build:
         numbers, codes, gone = self._first_pass()
         read_s = time.monotonic() - started_s
         kept = self._choose(numbers, codes)[~gone]
+        if self.lessons is not None:
+            self.lessons.settle(numbers, codes)
         numbers = settle_games(self.spool_folder, numbers, gone, self.options.opening_balance)
         shards = self._second_pass(numbers, kept)
         self._write_games(
@@ -191,6 +196,8 @@ class _Build:
             "games_read": self.games_read,
             **counts_of(numbers, codes, kept, self.dropped),
         }
+        if self.lessons is not None:
+            counts["lessons"] = self.lessons.counts
         counts["seconds"] = {
             "read": round(read_s, 2),
             "write": round(time.monotonic() - started_s - read_s, 2),
@@ -219,7 +226,7 @@ class _Build:
             sizes=sizes_of(self.options.size),
             want_tactical=self.options.wants_tactical,
             wanted=self.options.filters,
-            want_answers=self.options.max_per_position > 1,
+            want_answers=self.options.wants_answers,
         )
         with (self.folder / "dropped.jsonl").open("w", encoding="utf-8", newline="\n") as dropped:
             judged_games = self.journal.judged_in_order(self.workers, work, self._batches())
@@ -246,6 +253,8 @@ class _Build:
     def _drop_repeats(self, numbers: NDArray[Any]) -> NDArray[np.bool_]:
         """Tell of the games that repeat others, behind those that cannot be used; return them."""
         repeats = game_repeats(self.spool_folder)
+        if self.lessons is not None:
+            self.lessons.close(repeats)
         with (self.folder / "dropped.jsonl").open("a", encoding="utf-8", newline="\n") as dropped:
             for line in lines_of(self.spool_folder, repeats):
                 self.dropped["duplicate_game"] += 1
@@ -286,6 +295,8 @@ class _Build:
             dropped.write(json.dumps(entry, ensure_ascii=False) + "\n")
         splits = split_of(intake.identities, self.options)
         repeats.add(intake.hashes, splits, intake.first, self._wanted(intake))
+        if self.lessons is not None:
+            self.lessons.add(intake)
         spool.add(intake, splits, [source] * len(intake.facts))
 
     def _wanted(self, intake: Intake) -> "NDArray[np.bool_] | None":
@@ -326,7 +337,8 @@ class _Build:
             )
         shards: list[Shard] = []
         close_spool()
-        self.journal.decide_shards_by([self.spool_folder / n for n in ("numbers.npy", "codes.bin")])
+        decides = ("numbers.npy", "codes.bin", *((LESSON_ROWS,) if self.lessons else ()))
+        self.journal.decide_shards_by([self.spool_folder / name for name in decides])
         for shard in self.journal.shards_in_order(self.workers, jobs):
             shards.append(shard)
             self.tell("write", shard.rows, total)

@@ -6,6 +6,7 @@ from typing import Any
 from mariago.board.points import Size, size_of
 from mariago.errors import BadInputError
 from mariago.records.filters import GameFilter
+from mariago.records.lesson_weights import LessonWeights
 from mariago.records.weights import WEIGHTED_WINNERS, RowWeights, WinnerWeights
 
 __all__ = ["BuildOptions", "sizes_of"]
@@ -38,6 +39,7 @@ class BuildOptions:
         filters: which games are wanted.
         facts: whether the facts of each move are read, too; ``fact_names`` lists them.
         weights: what rows count; ``winners="weighted"`` is short for the usual ``winner`` part.
+        lessons: moves of the games that count more, each by itself; ``read_lessons`` reads them.
         validation, test: share of the games in each split.
         shard_rows: rows of a shard.
 
@@ -58,6 +60,7 @@ class BuildOptions:
     facts: bool = False
     filters: GameFilter = field(default_factory=GameFilter)
     weights: RowWeights = field(default_factory=RowWeights)
+    lessons: LessonWeights | None = None
     validation: float = 0.05
     test: float = 0.05
     shard_rows: int = SHARD_ROWS
@@ -117,6 +120,11 @@ class BuildOptions:
         return self.tactical_half or self.tactical_only
 
     @property
+    def wants_answers(self) -> bool:
+        """Whether moves are needed as symmetric positions see them."""
+        return self.max_per_position > 1 or self.lessons is not None
+
+    @property
     def row_weights(self) -> RowWeights:
         """The weights of rows, those of ``winners="weighted"`` among them."""
         if self.winners != "weighted":
@@ -131,6 +139,10 @@ class BuildOptions:
         if not self.facts:
             del plain["facts"]
             del weights["facts"]
+        if self.lessons is None:
+            del plain["lessons"]
+        else:
+            plain["lessons"] = self.lessons.as_dict()
         return plain | {"filters": asdict(self.filters), "weights": weights}
 
 

@@ -248,7 +248,23 @@ def _asked_lines(manifest: Manifest, _: Texts) -> list[str]:
     asked = [f"{n} {v}" for n, v in filters.items() if v and (n, v) not in _NO_FILTERS]
     factors = [f"{n} {v:g}" for part in weights.values() for n, v in part.items() if v != 1]
     lines = [_("filters: {asked}", asked=", ".join(asked))] if asked else []
-    return lines + ([_("weights: {factors}", factors=", ".join(factors))] if factors else [])
+    if factors:
+        lines.append(_("weights: {factors}", factors=", ".join(factors)))
+    return lines + _lesson_lines(manifest, _)
+
+
+def _lesson_lines(manifest: Manifest, _: Texts) -> list[str]:
+    """Return how many of the lessons that a set was built with found their rows."""
+    counts: dict[str, int] = manifest.counts.get("lessons") or {}
+    if not counts:
+        return []
+    said = _(
+        "lessons: {found} of {moves} found their row; {rows} rows weigh more",
+        found=f"{counts['found']:,}",
+        moves=f"{counts['moves']:,}",
+        rows=f"{counts['rows']:,}",
+    )
+    return [said]
 
 
 def summary_lines(manifest: Manifest, lang: str = "en") -> list[str]:

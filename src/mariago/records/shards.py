@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mariago.board.points import BLACK
+from mariago.records.lesson_rows import factors_of
 from mariago.records.repeat_kernels import KEEP, NOT_CHOSEN
 from mariago.records.row_fact_bits import count_facts, facts_of_rows
 from mariago.records.sample_kernels import emit
@@ -113,6 +114,8 @@ def write_shard(job: ShardJob) -> Shard:
     if job.facts:
         sides = (np.ascontiguousarray(numbers[name])[columns["game"]] for name in _SIDES)
         columns["facts"] = facts_of_rows(columns, *sides)
+    rows = numbers["first"][columns["game"]] + columns["move_number"] - 1
+    columns["factor"] = factors_of(spool.lesson_rows, rows)
     table = _table(columns, numbers, job)
     path = Path(job.target)
     pq.write_table(table, path, **PARQUET_SETTINGS)
@@ -243,7 +246,8 @@ def _table(columns: dict[str, NDArray[Any]], games: NDArray[Any], job: ShardJob)
             np.any(flags[:, : len(TACTICAL_COLUMNS)], axis=1, keepdims=True)[:, 0],
             columns.get("facts"),
         )
-        * of_game["opening_weight"],
+        * of_game["opening_weight"]
+        * columns["factor"],
         "position_hash": columns["position_hash"],
         "split": _dictionary(np.zeros(n, np.int32), [SPLITS[job.split]]),
     }

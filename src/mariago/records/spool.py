@@ -18,11 +18,12 @@ from mariago.records.told import RESULT_KINDS, level_of
 from mariago.records.workplace import append_whole
 from mariago.rules.rule_sets import RULE_SETS
 
-__all__ = ["NUMBERS", "RULE_NAMES", "TEXT_NAMES", "Spool", "SpooledGames"]
+__all__ = ["LESSON_ROWS", "NUMBERS", "RULE_NAMES", "TEXT_NAMES", "Spool", "SpooledGames"]
 
 RULE_NAMES = tuple(RULE_SETS)
 _RULE_CODES = {name: code for code, name in enumerate(RULE_NAMES)}
 UNKNOWN_RULES = -1
+LESSON_ROWS = "lesson_rows.npy"
 _KIND_CODES = {name: code for code, name in enumerate(RESULT_KINDS)}
 
 # What is kept of a game as text, in the order of ``GameFacts.texts``.
@@ -174,6 +175,12 @@ class SpooledGames:
     def codes(self) -> NDArray[np.uint8]:
         """What became of each move, once that is decided."""
         return _map(self.folder / "codes.bin", np.uint8)
+
+    @cached_property
+    def lesson_rows(self) -> "NDArray[Any] | None":
+        """Which rows are lessons, once that is decided; None where nobody asked."""
+        path = self.folder / LESSON_ROWS
+        return np.load(path) if path.exists() else None
 
     def gather(self, games: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """Return the arrays of some games as ``judge`` takes them, and the codes of their moves."""
