@@ -15,13 +15,21 @@ from pydantic import Field
 
 from mariago.board.points import move_to_vertex
 from mariago.players.names import PlayerName, parse_name
-from mariago.players.registry import Options
+from mariago.players.registry import Options, kinds
 
 if TYPE_CHECKING:
     from mariago.lessons import LessonTable
     from mariago.rules import Position
 
-__all__ = ["LessonOptions", "LessonReader", "label_of", "reader_of", "what_changed"]
+__all__ = [
+    "LessonOptions",
+    "LessonReader",
+    "checking",
+    "label_of",
+    "reader_of",
+    "said_of",
+    "what_changed",
+]
 
 EVERYBODY = "all"
 
@@ -143,5 +151,24 @@ def what_changed(
     best = int(plain.argmax())
     if not counts[move] or plain[move] >= plain[best]:
         return {}
-    told = {"count": float(counts[move]), "instead_of": move_to_vertex(best, position.size)}
+    return said_of(position, move, best, counts)
+
+
+def said_of(
+    position: Position, move: int, other: int, counts: npt.NDArray[np.float32]
+) -> dict[str, object]:
+    """Return the facts of a decision that would have been ``other`` without lessons."""
+    told = {"count": float(counts[move]), "instead_of": move_to_vertex(other, position.size)}
     return {"lesson": told}
+
+
+def checking(name: str) -> str:
+    """Return a player's name such that it says of each move whether lessons changed it.
+
+    Players that go by scores or a policy alone say so anyway; a search has to look twice.
+    """
+    known = parse_name(name)
+    kind = next((kind for kind in kinds() if kind.name == known.kind), None)
+    if kind is None or "lesson_check" not in kind.options.model_fields or "book" not in known.keys:
+        return name
+    return str(PlayerName(known.kind, known.target, {**known.keys, "lesson_check": "true"}))

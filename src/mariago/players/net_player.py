@@ -11,7 +11,8 @@ from pydantic import Field, field_validator
 
 from mariago.board.points import Size
 from mariago.players.eyes import own_eyes, solid_eyes
-from mariago.players.lesson_reader import LessonOptions, LessonReader, reader_of, what_changed
+from mariago.players.lesson_policy import PolicyLessonOptions, reranked
+from mariago.players.lesson_reader import LessonReader, reader_of, what_changed
 from mariago.players.net_ownership import expected_ownership
 from mariago.players.protocol import Candidate, Decision, Limits
 from mariago.players.registry import Kind
@@ -25,7 +26,7 @@ __all__ = ["KIND", "NetOptions", "NetPlayer"]
 SHOWN_CANDIDATES = 5
 
 
-class NetOptions(LessonOptions):
+class NetOptions(PolicyLessonOptions):
     """Keys of ``net``."""
 
     temperature: float = Field(
@@ -39,11 +40,6 @@ class NetOptions(LessonOptions):
         "float32", description="float32, or int8 where mariago net quantise has made it"
     )
     device: str = Field("auto", description="auto, cpu or cuda; where the net is asked")
-    lesson_scale: float = Field(
-        0.05, ge=0, le=100, description="what a count of lessons adds to a move's logit"
-    )
-    lesson_most: float = Field(40.0, ge=0, le=1e6, description="counts above this add no more")
-    lesson_top: int = Field(10, ge=1, description="likeliest moves among which lessons choose")
 
     @field_validator("symmetries")
     @classmethod
@@ -51,19 +47,6 @@ class NetOptions(LessonOptions):
         if symmetries not in (1, 8):
             raise ValueError("1 or 8 symmetries")
         return symmetries
-
-
-def reranked(
-    policy: npt.NDArray[np.float64], counts: npt.NDArray[np.float32], options: NetOptions
-) -> npt.NDArray[np.float64]:
-    """Return the policy (cells + 1,) with what lessons count added to the likeliest moves' logits.
-
-    A move of no weight, such as an illegal one, keeps none.
-    """
-    top = np.argsort(-policy, kind="stable")[: options.lesson_top]
-    raised = policy.copy()
-    raised[top] *= np.exp(options.lesson_scale * np.minimum(counts[top], options.lesson_most))
-    return raised * (policy.sum() / raised.sum()) if raised.any() else policy
 
 
 class NetPlayer:

@@ -12,9 +12,11 @@ import numpy.typing as npt
 from pydantic import Field, field_validator, model_validator
 
 from mariago.players.clock import time_for_move
+from mariago.players.lesson_policy import PolicyLessonOptions, reranked
+from mariago.players.lesson_reader import LessonReader, reader_of, said_of
 from mariago.players.net_ownership import expected_ownership
 from mariago.players.protocol import Candidate, Decision, Limits
-from mariago.players.registry import Kind, Options
+from mariago.players.registry import Kind
 
 if TYPE_CHECKING:
     from mariago.nets import Net
@@ -31,7 +33,7 @@ WAIT_S = 0.02
 LEAST_TO_STOP = 2  # moves left of the game from which on its end is looked at
 
 
-class SearchOptions(Options):
+class SearchOptions(PolicyLessonOptions):
     """Keys of ``search``."""
 
     visits: int = Field(100, ge=1, le=10**7, description="positions looked at for a move")
@@ -77,6 +79,9 @@ class SearchOptions(Options):
         "float32", description="float32, or int8 where mariago net quantise has made it"
     )
     device: str = Field("auto", description="auto, cpu or cuda; where the net is asked")
+    lesson_check: bool = Field(
+        False, description="searches again without lessons, to say which moves they changed"
+    )
     keep: bool = Field(True, description="keep the tree from move to move")
     transpositions: Literal["off", "exact", "on"] = Field(
         "off",
@@ -124,28 +129,58 @@ class SearchPlayer:
     that :func:`time_for_move` states, the player's own seconds at most, whatever its visits. The
     search ends games as the arena does: after two passes the board is counted as it stands. A game
     that is stopped after a number of moves is counted by its rules there.
+
+    Lessons raise the root's policy; see :mod:`mariago.players.lesson_policy`.
     """
 
-    def __init__(self, name: str, net: Net, options: SearchOptions) -> None:
+    def __init__(
+        self, name: str, net: Net, options: SearchOptions, lessons: LessonReader | None = None
+    ) -> None:
         self.name = name
         self.net = net
         self.options = options
+        self.lessons = lessons
+        self.plain: SearchPlayer | None = None
+        """The same player without lessons, where it is asked what they change."""
+        if lessons is not None and options.lesson_check:
+            self.plain = SearchPlayer(name, net, options)
         self.new_game(0)
 
     def new_game(self, seed: int) -> None:
-        """Forget the tree; draw noise, symmetries and moves from ``seed``."""
+        """Forget the tree; draw noise, symmetries and moves from ``seed``; read the book again
+        where it has changed."""
         from mariago.search import PlaneEvaluator, Remembered, Search
 
         moves, noise, turns = (np.random.default_rng([seed, part]) for part in range(3))
         share = self.options.transpositions
         kept = None if share == "off" else Remembered(with_past=share == "exact")
         evaluator = PlaneEvaluator(self.net, self.options.symmetries, turns, kept)
-        self.search = Search(evaluator, self.options.settings(), noise)
+        raised = None if self.lessons is None else self._raised
+        self.search = Search(evaluator, self.options.settings(), noise, raised)
         self._rng = moves
+        if self.lessons is not None:
+            self.lessons.refresh()
+        if self.plain is not None:
+            self.plain.new_game(seed)
+
+    def _raised(
+        self, position: Position, policy: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.float64]:
+        """Return the priors of the root's moves."""
+        assert self.lessons is not None
+        return reranked(policy, self.lessons.table.counts_of(position), self.options)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Return the move the search found best, or one drawn at the temperature."""
-        return self.decided(self.analyse(position, limits))
+        decision = self.decided(self.analyse(position, limits))
+        if self.plain is None:
+            return decision
+        other = self.plain.choose(position, limits).move
+        if other == decision.move:
+            return decision
+        assert self.lessons is not None
+        told = said_of(position, decision.move, other, self.lessons.table.counts_of(position))
+        return replace(decision, facts={**decision.facts, **told})
 
     def decided(self, found: SearchResult) -> Decision:
         """Return the answer that a search comes to."""
@@ -160,13 +195,28 @@ class SearchPlayer:
             "lead": None if best.score is None else round(best.score, 2),
             "line": best.line,
         }
+        move = self._drawn(found)
         return Decision(
-            self._drawn(found),
+            move,
             best.value,
             tuple(Candidate(move, share) for share, move in candidates[:SHOWN_CANDIDATES]),
-            facts,
+            {**facts, **self._lesson_facts(found, move)},
             resigned=(1 + best.value) / 2 < self.options.resign,
         )
+
+    def _lesson_facts(self, found: SearchResult, move: int) -> dict[str, object]:
+        """Return by how much lessons raised a move before the search looked at it, if they did.
+
+        Whether it would have been chosen without them, another search has to tell.
+        """
+        if self.lessons is None:
+            return {}
+        counts = self.lessons.table.counts_of(found.position)
+        if not counts[move]:
+            return {}
+        raised = reranked(found.policy, counts, self.options)
+        told = {"count": float(counts[move]), "policy": round(float(found.policy[move]), 4)}
+        return {"lesson_prior": {**told, "raised_to": round(float(raised[move]), 4)}}
 
     def analyse(
         self, position: Position, limits: Limits, pulse: Pulse | None = None
@@ -202,7 +252,7 @@ class SearchPlayer:
         from mariago.search import Search
 
         calm = replace(self.search.settings, root="puct", noise=0.0, keep_ownership=True)
-        looking = Search(self.search.evaluator, calm)
+        looking = Search(self.search.evaluator, calm, root_prior=self.search.root_prior)
         looking.tree = self.search.tree
         looking.last_move_number = self.search.last_move_number
         found = looking.run(position, visits=MOST_WATCHED, pulse=pulse)
@@ -227,15 +277,19 @@ class SearchPlayer:
     def describe(self) -> dict[str, object]:
         """Return name and keys, and the net with the hash of its weights."""
         net: dict[str, Any] = self.net.describe()
-        return {"name": self.name, "kind": "search", **self.options.model_dump(), "net": net}
+        told = {} if self.lessons is None else {"lessons": self.lessons.describe()}
+        keys = self.options.described()
+        return {"name": self.name, "kind": "search", **keys, "net": net} | told
 
     def close(self) -> None:
         """Let go of the tree."""
         self.search.forget()
+        if self.plain is not None:
+            self.plain.close()
 
 
 def _build(name: str, target: str | None, options: SearchOptions) -> SearchPlayer:
-    return SearchPlayer(name, _net_of(target, options), options)
+    return SearchPlayer(name, _net_of(target, options), options, reader_of(name, options))
 
 
 def _net_of(target: str | None, options: SearchOptions) -> Net:

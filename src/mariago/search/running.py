@@ -109,8 +109,22 @@ class Running:
             self._center_on(said.score)
             self._own(said.ownership, [tree.root])
         self.root_ownership = said.ownership
-        self.clean = tree.edge_prior[tree.edges_of(0)].copy()
+        self.clean = self._set_priors()
         add_noise(tree, self.settings, self.search.rng)
+
+    def _set_priors(self) -> npt.NDArray[np.float32]:
+        """Give the root's edges their priors; return what the evaluator said of them, (edges,)."""
+        tree = self.tree
+        edges = tree.edges_of(0)
+        if tree.clean is None:
+            tree.clean = tree.edge_prior[edges].copy()
+        tree.edge_prior[edges] = tree.clean
+        if self.search.root_prior is not None and len(tree.clean):
+            moves = tree.edge_move[edges]
+            said = np.zeros(tree.root.size.cells + 1)
+            said[moves] = tree.clean
+            tree.edge_prior[edges] = self.search.root_prior(tree.root, said)[moves]
+        return tree.clean
 
     def _spend(self) -> Steps:
         """Descend by PUCT until a limit is reached; batches grow with the tree."""

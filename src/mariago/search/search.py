@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from mariago.errors import BadInputError
 from mariago.rules import Position
@@ -15,7 +16,9 @@ from mariago.search.running import Limit, Running, Steps
 from mariago.search.settings import SearchSettings
 from mariago.search.tree import Tree
 
-__all__ = ["Search", "search_many"]
+__all__ = ["RootPrior", "Search", "search_many"]
+
+RootPrior = Callable[[Position, npt.NDArray[np.float64]], npt.NDArray[np.float64]]
 
 
 class Search:
@@ -25,6 +28,8 @@ class Search:
         evaluator: a function from positions (of one size) to :class:`Evaluations`.
         settings: how it chooses.
         rng: draws noise and Gumbel variables; nothing else is random.
+        root_prior: makes the priors of the root's moves of what the evaluator says, both
+            (cells + 1,), sum 1, before noise; results still tell what the evaluator says.
     """
 
     def __init__(
@@ -32,10 +37,12 @@ class Search:
         evaluator: Evaluator,
         settings: SearchSettings | None = None,
         rng: np.random.Generator | None = None,
+        root_prior: RootPrior | None = None,
     ) -> None:
         self.evaluator = evaluator
         self.settings = SearchSettings() if settings is None else settings
         self.rng = np.random.default_rng(0) if rng is None else rng
+        self.root_prior = root_prior
         self.tree: Tree | None = None
         self.last_move_number: int | None = None
 

@@ -30,6 +30,9 @@ class Tree:
         self.edge_prior = np.zeros(FIRST_NODES, np.float32)
         self.used = np.zeros(2, np.int64)
         self.positions: dict[int, Position] = {0: root}
+        self.clean: npt.NDArray[np.float32] | None = None
+        """What the evaluator said of the root's moves, (edges,), once a search has begun there;
+        the priors of its edges may be others since."""
         k.add_node(self.counts, self.sums, self.used, k.NONE, k.NONE, k.NONE)
 
     def __len__(self) -> int:
@@ -136,6 +139,7 @@ class Tree:
         kept = {int(places[old]): p for old, p in self.positions.items() if places[old] != k.NONE}
         self.positions = {**kept, 0: root}
         self.root = root
+        self.clean = None
 
 
 def _grown(array: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
