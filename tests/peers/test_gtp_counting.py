@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mariago.gtp import Session, answer, final_score
+from mariago.gtp import Session, answer
 from mariago.players import make_player
 from mariago.rules import Game, Position
-from mariago.scoring import score_area, score_territory
+from mariago.scoring import final_score, score_area, score_territory
 from mariago.sgf import read_games
 
 NETWORK = "nets/g170-b6c96-s175395328-d26788732.bin.gz"

@@ -112,7 +112,7 @@ def test_a_full_disk_names_the_store_and_how_to_go_on(
     from mariago.arena import store_tables
 
     def small(connection: sqlite3.Connection, record: object) -> None:
-        connection.execute("PRAGMA max_page_count=9")
+        connection.execute("PRAGMA max_page_count=13")
 
     monkeypatch.setattr(store_tables, "_durable", small)
     with pytest.raises(MatchError, match=r"match\.sqlite: cannot be written: .*full") as error:

@@ -17,7 +17,7 @@ import pytest
 from tests.reference.gtp_scripts import session_of, texts_of
 
 from mariago.board.points import BLACK, WHITE
-from mariago.gtp import Session, dead_stones, serve
+from mariago.gtp import Session, serve
 from mariago.gtp.analysis_lines import Wish, kata_line, lz_line, wish_of
 from mariago.gtp.lines import Lines
 from mariago.nets.inference import Evaluation
@@ -25,7 +25,7 @@ from mariago.players.net_ownership import has_learnt_ownership
 from mariago.players.net_player import NetOptions, NetPlayer
 from mariago.players.search_player import SearchOptions, SearchPlayer
 from mariago.rules import Game, Position
-from mariago.scoring import score_area
+from mariago.scoring import dead_stones, score_area
 from mariago.search import MoveFound, SearchResult
 
 NUMBER = r"-?[0-9]+\.[0-9]+"

@@ -55,6 +55,7 @@ def _fault_of_fields(game: GameRecord, settings: MatchSettings) -> str | None:
         "black": game.black == ("a" if game.number % 2 == 0 else "b"),
         "moves": all(_whole(move) and 0 <= move <= settings.size.cells for move in moves),
         "opening": game.moves[: len(game.opening)] == game.opening,
+        "start": game.start is None or not game.start.why_impossible(settings.size),
         "winner": _whole(game.winner) and game.winner in (0, 1, 2),
         "margin": game.margin is None or _figure(game.margin),
         "ending": game.ending in ENDINGS,
@@ -87,8 +88,8 @@ def _fault_of_end(game: GameRecord) -> str | None:
 def _fault_of_moves(game: GameRecord, settings: MatchSettings) -> str | None:
     if len(game.moves) > max(settings.length_cap, len(game.opening)):
         return f"{len(game.moves)} moves, more than the match allows"
-    position = start_position(settings)
     try:
+        position = start_position(settings, game.start)
         for move in game.moves:
             position = position.play(move)
     except MariagoError as error:

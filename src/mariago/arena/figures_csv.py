@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from mariago.arena.limits import Stand
 from mariago.arena.match import MatchResult
+from mariago.arena.opening_figures import figures_of_openings
 from mariago.arena.pace import pace_of
 from mariago.arena.statistics import Estimate
 
@@ -37,6 +38,7 @@ def _estimate(name: str, of: str, found: Estimate, at: object = "end", way: str 
 def _rows(result: MatchResult, stands: Sequence[Stand]) -> list[Row]:
     s = result.summary
     a = s.a.name
+    openings = figures_of_openings(result)
     rows: list[Row] = [
         _estimate("score", a, s.score),
         _estimate("score, bootstrap", a, s.bootstrap),
@@ -44,6 +46,17 @@ def _rows(result: MatchResult, stands: Sequence[Stand]) -> list[Row]:
         _estimate("Elo", a, s.elo),
         *(_estimate("median lead", a, lead.median, "end", lead.counting) for lead in s.leads),
     ]
+    if result.second is not None:
+        second = result.second
+        rows += [
+            _estimate("other winner by the second referee, Wilson", second.referee, second.rate),
+            _estimate("median lead, second less first", a, second.difference),
+            _estimate("score by the second referee", a, second.score),
+            _plain("games counted by the second referee", second.referee, second.counted),
+            _plain(
+                "games not counted by the second referee", second.referee, len(second.not_counted)
+            ),
+        ]
     for stand in stands:
         if stand.limit is not None:
             rows.append(_estimate("score", a, stand.score, stand.limit))
@@ -74,10 +87,17 @@ def _rows(result: MatchResult, stands: Sequence[Stand]) -> list[Row]:
         "missing games": len(s.missing),
         "Black's wins": s.black_wins,
         "median length": s.median_length,
+        "distinct openings": openings.distinct,
+        "openings drawn": openings.tried,
+        "least chance of Black after an opening": openings.least,
+        "most chance of Black after an opening": openings.most,
         "duplicate games": s.duplicate_games,
         "duplicate boards at move 20": s.duplicates_at_move_20,
     }
-    return [*rows, *(_plain(name, "", value) for name, value in counts.items())]
+    return [
+        *rows,
+        *(_plain(name, "", value) for name, value in counts.items() if value is not None),
+    ]
 
 
 def _plain(name: str, of: str, value: object, at: object = "end") -> Row:

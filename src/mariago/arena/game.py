@@ -66,7 +66,7 @@ def play_game(
     An illegal answer or an error of a player ends the game and is its result; nothing a player does
     is raised.
     """
-    table = _Table(plan, settings, players, start_position(settings))
+    table = _Table(plan, settings, players, start_position(settings, plan.start))
     if settings.time is not None:
         table.clocks = {player: Clock(settings.time) for player in ("a", "b")}
     for move in plan.opening:
@@ -87,6 +87,7 @@ def play_game(
         seconds=table.seconds,
         turns=table.turns,
         left=tuple(table.left),
+        start=plan.start,
     )
 
 

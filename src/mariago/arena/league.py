@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
 from mariago.arena.match import MatchResult
+from mariago.arena.opening_deal import can_be_dealt
 from mariago.arena.playing import OnBegin, OnGame, OnWait, OpenMatch, play_open
-from mariago.arena.schedule import plan_games
+from mariago.arena.referee import OnRecount, asked_again, referee_of
 from mariago.arena.settings import MatchSettings, differences
 from mariago.arena.standings import Standings, StoredMatch, standings_of
 from mariago.arena.statistics.ratings import Model
 from mariago.arena.stopping import counted_games
 from mariago.arena.store import LEAGUE_FILE_NAME, MatchStore, Store
+from mariago.arena.store_besides import kept_openings
 from mariago.arena.summary import summarise
 from mariago.arena.workers import Bench, Prepare
 from mariago.errors import MatchError
@@ -119,12 +121,14 @@ def play_league(
     jobs: int = 1,
     resume: bool = False,
     store_url: str | None = None,
+    referee: str | None = None,
     model: Model = "davidson",
     anchor: str | None = None,
     prepare: Prepare | None = None,
     on_begin: OnBegin | None = None,
     on_game: OnGame | None = None,
     on_wait: OnWait | None = None,
+    on_recount: OnRecount | None = None,
 ) -> LeagueResult:
     """Play a league, or what is left of it, keeping every game as it ends.
 
@@ -132,7 +136,8 @@ def play_league(
         folder: gets ``league.sqlite`` and a folder for every pairing, ``pairings/001`` and so on.
         resume: go on with the league in ``folder``: players may have come, games may be more.
         model, anchor: see :func:`standings_of`.
-        jobs, store_url, prepare, on_begin, on_game, on_wait: see :func:`play_match`.
+        jobs, store_url, referee, prepare, on_begin, on_game, on_wait, on_recount: see
+            :func:`play_match`.
 
     Raises:
         MatchError: the folder has a league already and ``resume`` is false, or one with other
@@ -141,9 +146,10 @@ def play_league(
     """
     bench = Bench()
     try:
+        other = None if referee is None else referee_of(referee)
         names = dict.fromkeys(n for s in league.pairings for n in (s.player_a, s.player_b))
         described = {name: bench.player(name).describe() for name in names}
-        plan_games(league.pairings[0])  # what cannot be drawn is said before there is a folder
+        can_be_dealt(league.pairings[0])  # what cannot be drawn is said before there is a folder
         store = _store(folder, resume, store_url)
         try:
             members = _members(league, store, alone=store_url is None)
@@ -163,7 +169,19 @@ def play_league(
                 on_game=on_game,
                 on_wait=on_wait,
             )
-            return _result(league, store, folder, model, anchor, alone=store_url is None)
+            found = _result(league, store, folder, model, anchor, alone=store_url is None)
+            if other is None:
+                return found
+            matches: list[MatchResult] = []
+            for number, match in zip(found.numbers, found.matches, strict=True):
+                second = asked_again(
+                    *(MatchStore(store, number), match.settings, match.games, other),
+                    jobs=jobs,
+                    prepare=prepare,
+                    on_recount=on_recount,
+                )
+                matches.append(replace(match, second=second))
+            return replace(found, matches=tuple(matches))
         finally:
             store.close()
     finally:
@@ -232,7 +250,8 @@ def _result(
         players = match.players()
         games = counted_games(settings, kept).games
         place = _folder_of(folder, match.number)
-        results.append(MatchResult(settings, players, games, summarise(settings, kept), place))
+        summary, openings = summarise(settings, kept), tuple(kept_openings(match))
+        results.append(MatchResult(settings, players, games, summary, place, openings))
         numbers.append(match.number)
         name = f"{settings.player_a} – {settings.player_b}"
         stored.append(StoredMatch(name, settings, players, tuple(kept)))

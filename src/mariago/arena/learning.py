@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from mariago.arena.schedule import start_position
 from mariago.arena.store import FILE_NAME, MatchStore
 from mariago.errors import MatchError
 from mariago.lessons import Book, game_of_record
@@ -59,6 +60,7 @@ def learn_match(book: Book, folder: Path, *, on_game: Callable[[], None] | None 
             names=names,
             match=os.path.abspath(folder),
             played=written.strftime("%Y-%m-%d"),
+            start=start_position(settings, record.start),
         )
         taught = book.add(game)
         games, known = games + (taught is not None), known + (taught is None)

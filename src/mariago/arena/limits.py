@@ -95,7 +95,7 @@ def stopped_at(
     Of a game that goes on, moves, winner, margin, ending and counting are those at the limit;
     seconds and turns stay those of the whole game.
     """
-    margins = [_margins(settings, game.moves, set(limits)) for game in games]
+    margins = [_margins(settings, game, set(limits)) for game in games]
     return [
         [
             _stopped(game, limit, found[limit], settings)
@@ -107,13 +107,13 @@ def stopped_at(
     ]
 
 
-def _margins(settings: MatchSettings, moves: Sequence[int], limits: set[int]) -> dict[int, float]:
+def _margins(settings: MatchSettings, game: GameRecord, limits: set[int]) -> dict[int, float]:
     """Return Black's lead with komi after each of ``limits`` moves that the game reaches."""
-    size = settings.size
+    size, moves = settings.size, game.moves
     if settings.handicap:  # by positions: what the rules give for the stones is counted by them
         return _margins_by_positions(settings, moves, limits)
     last = max((limit for limit in limits if limit <= len(moves)), default=0)
-    state = kernels.new_state(size.rows, size.columns)
+    state = start_position(settings, game.start).state
     found: dict[int, float] = {}
     for number, move in enumerate(moves[:last], 1):
         if move == size.cells:

@@ -19,6 +19,7 @@ from mariago.rules import Position
 __all__ = ["draw_openings", "opening_length"]
 
 TRIES = 60  # draws without a new opening before openings grow longer
+SHUFFLE = 0x64656164  # sets the draw of a folder's order apart from others of the same seed
 CORNER_SIDE = 13  # shorter sides have no corners that leave room between them
 
 

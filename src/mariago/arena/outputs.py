@@ -11,8 +11,10 @@ from mariago.arena import figures_csv
 from mariago.arena.clock import NOT_REPEATABLE
 from mariago.arena.limits import Stand, stands_at, stopped_at
 from mariago.arena.match import MatchResult
+from mariago.arena.opening_figures import figures_of_openings, opening_lines
 from mariago.arena.pace import pace_of
 from mariago.arena.records import ENDINGS, GameRecord
+from mariago.arena.second_figures import SecondFigures, second_lead
 from mariago.arena.statistics import Estimate, SprtState
 from mariago.arena.summary import LeadFigures, SideFigures, Summary
 from mariago.board.files import write_whole
@@ -41,18 +43,30 @@ def results_dict(
         "settings": result.settings.model_dump(mode="json"),
         "players": result.players,
         "summary": result.summary.as_dict(),
+        "openings": figures_of_openings(result).as_dict(),
         "by_move_limit": [stand.as_dict() for stand in stands],
         "seconds_a_move": {
             player: pace_of(result.games, player).as_dict() for player in ("a", "b")
         },
+        "second_referee": None if result.second is None else result.second.as_dict(),
         "games": [game.as_dict() for game in result.games],
         "provenance": origin.as_dict(),
     }
 
 
+MOST_NAMED = 30  # games of a second referee, in the table
 _CSV_COLUMNS = (
     *("game", "pair", "black", "white", "result", "winner", "lead_a", "ending", "counting"),
-    *("moves", "opening_moves", "seconds_a", "seconds_b", "turns_a", "turns_b", "detail"),
+    *(
+        "moves",
+        "opening_stones",
+        "opening_moves",
+        "seconds_a",
+        "seconds_b",
+        "turns_a",
+        "turns_b",
+        "detail",
+    ),
 )
 
 
@@ -64,7 +78,7 @@ def _csv_text(result: MatchResult, limits: Sequence[int]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     at = [name for limit in limits for name in (f"winner_at_{limit}", f"lead_a_at_{limit}")]
-    writer.writerow((*_CSV_COLUMNS, *at))
+    writer.writerow((*_CSV_COLUMNS, *at, *_second_columns(result)))
     names = result.settings.names
     stopped = stopped_at(result.settings, result.games, limits)
     for row, game in enumerate(result.games):
@@ -74,14 +88,29 @@ def _csv_text(result: MatchResult, limits: Sequence[int]) -> str:
             [
                 *(game.number + 1, game.pair + 1, names[game.black], names[white]),
                 *(str(game.result), _won_by(game), game.lead_of("a"), game.ending, game.counting),
-                *(len(game.moves), len(game.opening)),
+                *(len(game.moves), 0 if game.start is None else game.start.stones),
+                len(game.opening),
                 *(round(game.seconds[player], 6) for player in ("a", "b")),
                 *(game.turns[player] for player in ("a", "b")),
                 game.detail,
                 *(cell for one in there for cell in (_won_by(one), one.lead_of("a"))),
+                *_second_cells(result, game),
             ]
         )
     return out.getvalue()
+
+
+def _second_columns(result: MatchResult) -> tuple[str, ...]:
+    return () if result.second is None else ("winner_second", "lead_a_second", "second_detail")
+
+
+def _second_cells(result: MatchResult, game: GameRecord) -> list[object]:
+    if result.second is None:
+        return []
+    found = result.second.recounts.get(game.number)
+    lead = second_lead(game, result.second.recounts, "a")
+    winner = "" if not lead else "a" if lead > 0 else "b"
+    return [winner, lead, "" if found is None else found.detail]
 
 
 def write_results(
@@ -196,6 +225,29 @@ def _stand_line(stand: Stand) -> tuple[str, str]:
     return f"  After {stand.limit} moves", f"{percent(stand.score)}; {counted}; {leads or '-'}"
 
 
+def _second_lines(second: SecondFigures | None) -> list[tuple[str, str]]:
+    """Return how far a second referee agrees."""
+    if second is None:
+        return []
+    other = f"another winner in {len(second.differing)}, {percent(second.rate)}"
+    lines = [
+        (
+            "Second referee",
+            f"{second.referee}: counted {second.counted} of {second.asked}; {other}",
+        ),
+        ("  A's score by it", percent(second.score)),
+        ("  Difference", f"{signed(second.difference)} points in the median of A's lead"),
+    ]
+    if second.differing:
+        numbers = ", ".join(str(n + 1) for n in second.differing[:MOST_NAMED])
+        more = len(second.differing) - MOST_NAMED
+        lines.append(("  Other winner in", f"{numbers}{f' and {more} more' if more > 0 else ''}"))
+    for number in second.not_counted[:MOST_NAMED]:
+        said = f"not counted: {second.recounts[number].detail}"
+        lines.append((f"  Game {number + 1}", said))
+    return lines
+
+
 def summary_text(result: MatchResult, also_at: Sequence[int] | None = None) -> str:
     """Return the table that the command line shows."""
     stands = stands_at(result.settings, result.games, also_at)[:-1] if result.games else ()
@@ -209,6 +261,7 @@ def summary_text(result: MatchResult, also_at: Sequence[int] | None = None) -> s
         ("Player B", f"{settings.player_b}: {_side_line(s.b)}"),
         ("Board", f"{settings.size}, {settings.rules}, komi {settings.komi:g}{stones}"),
         ("Counting", counting_in_words(result)),
+        *opening_lines(figures_of_openings(result)),
         *_time_lines(result),
         ("Verdict", verdict_line(s)),
         ("Games", f"{s.played} of {most}{s.planned}; draws {s.draws}, no result {s.no_result}"),
@@ -221,6 +274,7 @@ def summary_text(result: MatchResult, also_at: Sequence[int] | None = None) -> s
         ("  Elo", f"{signed(s.elo, 0)}"),
         *(_stand_line(stand) for stand in stands),
         *((f"A's median lead, {level}", _lead_line(lead)) for lead in s.leads),
+        *_second_lines(result.second),
         ("Black's wins", f"{s.black_wins} of {s.played}"),
         ("Ended by", ", ".join(f"{name} {count}" for name, count in s.endings.items()) or "-"),
         ("Median length", "-" if s.median_length is None else f"{s.median_length:g} moves"),

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from mariago.arena.claims import Claims
+from mariago.arena.opening_deal import OnOpenings, openings_of
+from mariago.arena.pool import ends_in_order
 from mariago.arena.records import GameRecord
 from mariago.arena.schedule import plan_games
 from mariago.arena.settings import MatchSettings
@@ -33,11 +35,18 @@ OnWait = Callable[[int], None]
 class OpenMatch:
     """A match that is being played: what is planned, what is there, what was lost."""
 
-    def __init__(self, store: MatchStore, settings: MatchSettings, folder: Path) -> None:
+    def __init__(
+        self,
+        store: MatchStore,
+        settings: MatchSettings,
+        folder: Path,
+        on_openings: OnOpenings | None = None,
+    ) -> None:
         """Take a match up.
 
         Args:
             folder: gets ``games/00001.sgf`` and so on.
+            on_openings: see :func:`mariago.arena.opening_deal.openings_of`.
 
         Raises:
             MatchError: no openings can be drawn for these settings.
@@ -45,7 +54,9 @@ class OpenMatch:
         self.store = store
         self.settings = settings
         self.folder = folder
-        self.plan = plan_games(settings)
+        self.openings = openings_of(store, settings, on_openings)
+        """Those of the pairs; ``None`` for the short random ones."""
+        self.plan = plan_games(settings, self.openings)
         self.known: set[int] = set()
         """Numbers of the games that are in the store."""
         self.lost: set[int] = set()
@@ -76,7 +87,8 @@ class OpenMatch:
                 if time.time() - left.stat().st_mtime > 1:
                     left.unlink()  # of a run that was killed while writing
         for game in self.store.games(self.known):
-            if game.opening != self.plan[game.number].opening:
+            planned = self.plan[game.number]
+            if (game.opening, game.start) != (planned.opening, planned.start):
                 raise self.store.damaged(
                     f"game {game.number}: its opening is not that of the match"
                 )
@@ -140,7 +152,7 @@ def play_open(
     if jobs > 1:
         jit.warm_all()  # once here rather than in every worker
         bench.close()
-    with told(store.path), store.claims() as claims:
+    with ends_in_order(), told(store.path), store.claims() as claims:
         while True:
             _play_what_is_free(matches, claims, bench, jobs, prepare, on_game)
             for match in matches:

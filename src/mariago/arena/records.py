@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Literal
 
+from mariago.arena.start import Start
 from mariago.board.points import BLACK, WHITE, opponent
 from mariago.rules import Result
 from mariago.words import Texts
@@ -65,8 +66,8 @@ class GameRecord:
     black: str
     opening: tuple[int, ...]
     moves: tuple[int, ...]
-    """All moves from the start, opening included; Black first, with a handicap White; colours
-    alternate."""
+    """All moves from the start, opening included; Black first, with a handicap White, else who is
+    to move at the ``start``; colours alternate."""
     winner: int
     """BLACK, WHITE, or 0: a draw or no result."""
     margin: float | None
@@ -84,6 +85,8 @@ class GameRecord:
     """With a clock: (seconds, byo-yomi periods) left after each move that a player was asked for,
     in their order; 0 periods in main time."""
     sgf: str = field(default="", compare=False)
+    start: Start | None = None
+    """The stones before the first move, where an opening put some up."""
 
     @property
     def pair(self) -> int:
@@ -129,8 +132,9 @@ class GameRecord:
         """Return plain values, without the SGF text."""
         values = asdict(self)
         del values["sgf"]
-        if not self.left:
-            del values["left"]
+        for name in ("left", "start"):
+            if not values[name]:
+                del values[name]
         return {**values, "pair": self.pair, "result": str(self.result)}
 
 

@@ -15,6 +15,8 @@ from mariago.arena.pace import pace_of
 from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord, detail_in_words
 from mariago.arena.report_games import game_blocks, names_by_color
 from mariago.arena.report_limits import limits_section
+from mariago.arena.report_openings import opening_section, source_in_words
+from mariago.arena.report_second import second_section
 from mariago.arena.report_sprt import sprt_blocks, sprt_verdict
 from mariago.arena.settings import MatchSettings
 from mariago.arena.statistics import PENTANOMIAL, Estimate
@@ -116,7 +118,9 @@ def match_sections(
         _score_section(result, _),
         *limits_section(result, stands, _),
         _lead_section(result, _),
+        *second_section(result, _),
         _conduct_section(result, _),
+        opening_section(result, _),
         Section(_("Games"), *game_blocks(result, stands, _)),
         _settings_section(result, origin, _),
     ]
@@ -348,6 +352,7 @@ def terms_in_words(settings: MatchSettings, _: Texts) -> list[tuple[str, str]]:
         (_("Rules"), _(RULES_IN_WORDS.get(settings.rules, settings.rules))),
         (_("Komi"), f"{settings.komi:g}"),
         (_("Handicap stones"), str(settings.handicap)),
+        (_("Openings"), source_in_words(settings, _)),
         (_("Move limit"), limit),
         (_("Time"), _("no clock") if settings.time is None else str(settings.time)),
         (

@@ -11,6 +11,7 @@ from mariago.arena.match import MatchResult
 from mariago.arena.records import ENDINGS, SHORT_ENDINGS, GameRecord, detail_in_words
 from mariago.arena.report_limits import stop_name
 from mariago.arena.schedule import colored, start_position
+from mariago.arena.second_figures import second_lead
 from mariago.board.points import BLACK, WHITE
 from mariago.reports import (
     BrowsedGame,
@@ -47,12 +48,13 @@ def game_blocks(result: MatchResult, stands: Sequence[Stand], _: Texts) -> list[
         *(BrowserColumn(_("White")), BrowserColumn(_("Result"))),
         *(BrowserColumn(_("Lead of A"), "number"), BrowserColumn(_("Moves"), "number")),
         BrowserColumn(_("Ended"), has_choices=True),
+        *([BrowserColumn(_("Second referee"), "number")] if result.second is not None else []),
     ]
     browser = GameBrowser(
         columns,
         [_listed(game, result, _) for game in shown],
         details=[_("Black"), _("White"), _("Result"), _("How it ended"), _("Answer")],
-        flags=[_("random opening")],
+        flags=[_("random opening") if result.settings.openings is None else _("opening")],
         stops=[(stop_name(limit, _), limit) for limit in limits],
         opens_at=limits[0] if limits else 0,
         opens_first=True,
@@ -73,12 +75,13 @@ def game_blocks(result: MatchResult, stands: Sequence[Stand], _: Texts) -> list[
 
 
 def _listed(game: GameRecord, result: MatchResult, _: Texts) -> BrowsedGame:
-    names = names_by_color(game, result)
+    names, second = names_by_color(game, result), result.second
     return BrowsedGame(
         game.number + 1,
         [
             *(game.number + 1, game.pair + 1, names[BLACK], names[WHITE], str(game.result)),
             *(game.lead_of("a"), len(game.moves), _(SHORT_ENDINGS[game.ending])),
+            *([] if second is None else [second_lead(game, second.recounts, "a")]),
         ],
         details=[
             *(names[BLACK], names[WHITE], str(game.result), _(ENDINGS[game.ending])),
@@ -89,8 +92,8 @@ def _listed(game: GameRecord, result: MatchResult, _: Texts) -> BrowsedGame:
 
 
 def _steps(game: GameRecord, result: MatchResult) -> PlayedSteps:
-    moves = colored(result.settings, game.moves)
-    start = np.asarray(start_position(result.settings).stones)
+    moves = colored(result.settings, game.moves, game.start)
+    start = np.asarray(start_position(result.settings, game.start).stones)
     played = played_out(result.settings.size, moves, start)
     boards = [np.asarray(board).ravel() for board in played.boards]
     steps = [

@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from mariago.arena.clock import TimeTerms
+from mariago.arena.opening_terms import OpeningTerms, balanced_length
 from mariago.arena.statistics.sprt import SprtTerms
 from mariago.board.points import Size, size_of
 from mariago.errors import MatchError, RulesError
@@ -53,7 +54,8 @@ class MatchSettings(BaseModel):
     scoring: Literal["territory", "area"] = "territory"
     """How a stopped game is counted: ``scoring.score_reference``."""
     opening_moves: int | None = Field(None, ge=0)
-    """Random moves before the players' first; ``None``: by the size of the board."""
+    """Random moves before the players' first, those of balanced openings too; ``None``: by the
+    size of the board."""
     seed: int = Field(0, ge=0)
     handicap: int = Field(0, ge=0, le=9)
     """Black's stones on the board when White moves first; 0: none. Players of a pair take them in
@@ -62,6 +64,8 @@ class MatchSettings(BaseModel):
     """The clock of each side; ``None``: none, and the same games come out on every run."""
     sprt: SprtTerms | None = None
     """A sequential test that ends the match as soon as it is decided; ``games`` are the most."""
+    openings: OpeningTerms | None = None
+    """Where the openings come from; ``None``: short random ones."""
 
     @field_validator("games")
     @classmethod
@@ -76,8 +80,23 @@ class MatchSettings(BaseModel):
     @model_validator(mode="after")
     def _limit_leaves_moves(self) -> MatchSettings:
         opening, limit = self.opening_moves, self.move_limit
+        if opening is None and self.openings is not None and self.openings.source == "balanced":
+            opening = balanced_length(self.size)
         if limit is not None and opening is not None and opening >= limit:
             raise ValueError("the opening is as long as the move limit")
+        return self
+
+    @model_validator(mode="after")
+    def _openings_fit_the_rest(self) -> MatchSettings:
+        source = None if self.openings is None else self.openings.source
+        if source == "folder" and self.handicap:
+            raise ValueError("openings of a folder bring their own stones: leave --handicap out")
+        if source == "folder" and self.opening_moves is not None:
+            raise ValueError(
+                "openings of a folder are as long as they are: leave --opening-moves out"
+            )
+        if source == "balanced" and self.opening_moves == 0:
+            raise ValueError("balanced openings have moves: at least one")
         return self
 
     @model_validator(mode="after")
@@ -126,8 +145,9 @@ class MatchSettings(BaseModel):
         return self.move_limit if self.move_limit is not None else 3 * self.size.cells + 2
 
     def as_json(self) -> str:
-        """Return the settings in one fixed spelling."""
-        return json.dumps(self.model_dump(), sort_keys=True, ensure_ascii=False)
+        """Return the settings in one fixed spelling; usual openings are not told."""
+        usual = {"openings"} if self.openings is None else None
+        return json.dumps(self.model_dump(exclude=usual), sort_keys=True, ensure_ascii=False)
 
 
 def settings_of(
@@ -160,10 +180,20 @@ def settings_of(
 
 
 def differences(before: dict[str, object], now: dict[str, object]) -> list[str]:
-    """Return "name: before, now" for every value that differs."""
+    """Return "name: before, now" for every value that differs, of groups of values by their own."""
+    before, now = _flat(before), _flat(now)
     names = [*before, *(name for name in now if name not in before)]
     return [
         f"{name}: {before.get(name)!r} then, {now.get(name)!r} now"
         for name in names
         if before.get(name) != now.get(name)
     ]
+
+
+def _flat(values: dict[str, object]) -> dict[str, object]:
+    """Return the values with those of the openings one by one."""
+    held = values.get("openings")
+    if not isinstance(held, dict):
+        return values
+    told: dict[str, object] = {f"openings {name}": value for name, value in held.items()}  # pyright: ignore
+    return {name: value for name, value in values.items() if name != "openings"} | told

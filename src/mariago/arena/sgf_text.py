@@ -20,10 +20,13 @@ def file_name(number: int) -> str:
     return f"{number + 1:05d}.sgf"
 
 
-def _comment(record: GameRecord) -> str:
+def _comment(record: GameRecord, settings: MatchSettings) -> str:
     words = f"Game {record.number + 1}, pair {record.pair + 1}. "
+    if record.start is not None:
+        words += f"It begins with {record.start.stones} stones of an opening. "
     if record.opening:
-        words += f"The first {len(record.opening)} moves are a random opening. "
+        kind = "a random opening" if settings.openings is None else "an opening"
+        words += f"The first {len(record.opening)} moves are {kind}. "
     words += ENDINGS[record.ending][0].upper() + ENDINGS[record.ending][1:]
     words += f" ({record.counting})" if record.counting else ""
     return f"{words}: {record.detail}" if record.detail else f"{words}."
@@ -35,11 +38,11 @@ def sgf_of(record: GameRecord, settings: MatchSettings) -> str:
     other = "b" if record.black == "a" else "a"
     sides = {BLACK: names[record.black], WHITE: names[other]}
     game = Game.from_moves(
-        start_position(settings),
-        colored(settings, record.moves),
+        start_position(settings, record.start),
+        colored(settings, record.moves, record.start),
         result=record.result,
         properties={
-            "GC": _comment(record),
+            "GC": _comment(record, settings),
             "RO": str(record.number + 1),
             **_time_properties(settings),
         },

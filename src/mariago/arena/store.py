@@ -124,7 +124,7 @@ class Store:
         if not found.has_table("game"):
             return False
         columns = {column["name"] for column in found.get_columns("game")}
-        return not {"match_id", "left"} <= columns
+        return not {"match_id", "left", "start"} <= columns
 
     def session(self) -> Session:
         """Return a session; use :func:`told` round it."""

@@ -36,6 +36,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.pool import StaticPool
 
 from mariago.arena.records import GameRecord
+from mariago.arena.start import Start
 from mariago.errors import MatchError
 
 __all__ = [
@@ -44,6 +45,8 @@ __all__ = [
     "ClaimRow",
     "GameRow",
     "MatchRow",
+    "OpeningRow",
+    "RecountRow",
     "copy_in_memory",
     "damaged",
     "engine_of_file",
@@ -99,6 +102,34 @@ class GameRow(Base):
     left: Mapped[list[list[float]] | None] = mapped_column(JSON)
     """What clocks showed; NULL without a clock."""
     sgf: Mapped[str] = mapped_column(Text)
+    start: Mapped[list[Any] | None] = mapped_column(JSON)
+    """Stones that the opening put up; NULL for none."""
+
+
+class OpeningRow(Base):
+    """How the games of a pair begin, where that does not hang on the seed alone."""
+
+    __tablename__ = "opening"
+
+    match_id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    start: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True))
+    moves: Mapped[list[int]] = mapped_column(JSON)
+    name: Mapped[str] = mapped_column(Text)
+    black_wins: Mapped[float | None] = mapped_column(Float)
+    tried: Mapped[int] = mapped_column(Integer)
+
+
+class RecountRow(Base):
+    """What another referee, by the hash of what it says of itself, makes of a game."""
+
+    __tablename__ = "recount"
+
+    match_id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    referee: Mapped[str] = mapped_column(String(64), primary_key=True)
+    margin: Mapped[float | None] = mapped_column(Float)
+    detail: Mapped[str] = mapped_column(Text)
 
 
 class ClaimRow(Base):
@@ -120,6 +151,7 @@ def row_of(game: GameRecord, match_id: int) -> GameRow:
     values = {name: getattr(game, name) for name in _COLUMNS}
     values |= {"opening": list(game.opening), "moves": list(game.moves)}
     values["left"] = [list(one) for one in game.left] or null()
+    values["start"] = null() if game.start is None else game.start.as_list()
     return GameRow(match_id=match_id, **values)
 
 
@@ -128,6 +160,7 @@ def record_of(row: GameRow) -> GameRecord:
     values: dict[str, Any] = {name: getattr(row, name) for name in _COLUMNS}
     values["opening"], values["moves"] = tuple(row.opening), tuple(row.moves)
     values["left"] = tuple((one[0], one[1]) for one in row.left or ())
+    values["start"] = None if row.start is None else Start.from_list(row.start)
     return GameRecord(**values)
 
 
@@ -173,7 +206,7 @@ def refuse_other_tables(path: Path | str, engine: Engine) -> None:
         MatchError: see above.
     """
     tables = set(inspect(engine).get_table_names())
-    if isinstance(path, Path) and not tables <= {"match", "game", "claim"}:
+    if isinstance(path, Path) and not tables <= {"match", "game", "claim", "opening", "recount"}:
         raise damaged(path, "it holds tables that no match has")
     if tables & {"match", "claim"} and "game" not in tables:
         raise damaged(path, "the table of games is missing")
@@ -249,6 +282,7 @@ _FORMAT_1 = """
 ALTER TABLE match ADD COLUMN key VARCHAR(64);
 ALTER TABLE game RENAME TO game_1;
 ALTER TABLE game_1 ADD COLUMN "left" JSON;
+ALTER TABLE game_1 ADD COLUMN "start" JSON;
 {create}
 INSERT INTO game (match_id, {columns}) SELECT 1, {columns} FROM game_1;
 DROP TABLE game_1;
@@ -275,9 +309,10 @@ def upgrade(engine: Engine) -> None:
     if not {"match", "game"} <= set(found.get_table_names()):
         return
     columns = {column["name"] for column in found.get_columns("game")}
-    if "match_id" in columns and "left" not in columns:
-        with engine.begin() as connection:
-            connection.exec_driver_sql('ALTER TABLE game ADD COLUMN "left" JSON')
+    for added in ("left", "start"):
+        if "match_id" in columns and added not in columns:
+            with engine.begin() as connection:
+                connection.exec_driver_sql(f'ALTER TABLE game ADD COLUMN "{added}" JSON')
     if "match_id" in columns or engine.dialect.name != "sqlite" or "number" not in columns:
         return
     from sqlalchemy.schema import CreateTable

@@ -24,7 +24,7 @@ from mariago.arena.statistics import (
     wilson_interval,
 )
 from mariago.arena.stopping import complete_pairs, counted_games
-from mariago.arena.symmetry import board_key, moves_key, repeats_among
+from mariago.arena.symmetry import board_key, game_key, repeats_among
 from mariago.board.points import BLACK
 
 __all__ = [
@@ -127,6 +127,7 @@ class Summary:
     lengths: tuple[int, ...]
     duplicate_games: int
     duplicates_at_move_20: int
+    """Games that are still within their openings there are left out."""
     level: float = LEVEL
     rules: tuple[str, ...] = field(default=RULES_OF_COUNTING)
 
@@ -191,13 +192,17 @@ def _pairs(games: Sequence[GameRecord]) -> dict[int, list[GameRecord]]:
 def _duplicates_at(games: Sequence[GameRecord], settings: MatchSettings, move: int) -> int:
     keys: list[bytes] = []
     for game in games:
-        if len(game.moves) < move:
+        if len(game.moves) < move or len(game.opening) >= move:
             continue
-        position = start_position(settings)
+        position = start_position(settings, game.start)
         for played in game.moves[:move]:
             position = position.play(played)
         keys.append(board_key(position.stones, position.to_move))
     return repeats_among(keys)
+
+
+def _game_key(game: GameRecord, settings: MatchSettings) -> bytes:
+    return game_key(start_position(settings, game.start).stones, game.moves)
 
 
 def _leads(pairs: Iterable[Sequence[GameRecord]], counting: str) -> LeadFigures:
@@ -247,7 +252,7 @@ def summarise(settings: MatchSettings, games: Sequence[GameRecord]) -> Summary:
         black_wins=sum(game.winner == BLACK for game in games),
         endings=_endings(games),
         lengths=tuple(len(game.moves) for game in games),
-        duplicate_games=repeats_among(moves_key(game.moves, settings.size) for game in games),
+        duplicate_games=repeats_among(_game_key(game, settings) for game in games),
         duplicates_at_move_20=_duplicates_at(games, settings, DUPLICATE_AT_MOVE),
         rules=(
             *RULES_OF_COUNTING,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from mariago.board.points import Size
 
-__all__ = ["board_key", "move_maps", "moves_key", "repeats_among"]
+__all__ = ["board_key", "game_key", "move_maps", "moves_key", "repeats_among"]
 
 
 @cache
@@ -46,6 +46,17 @@ def board_key(stones: npt.NDArray[np.uint8], to_move: int) -> bytes:
     maps = move_maps(Size(rows, columns))[:, :-1]
     flat = np.ascontiguousarray(stones, np.uint8).ravel()
     return bytes([to_move]) + min(flat[image].tobytes() for image in maps)
+
+
+def game_key(start: npt.NDArray[np.uint8], moves: Sequence[int]) -> bytes:
+    """Return one key for a board (rows, columns), the moves from it, and their mirror images."""
+    rows, columns = start.shape
+    maps = move_maps(Size(rows, columns))
+    played = maps[:, np.asarray(moves, dtype=np.int64)].astype(np.int16)
+    boards = np.empty((len(maps), start.size), np.uint8)
+    for row, image in enumerate(maps[:, :-1]):
+        boards[row, image] = np.asarray(start, np.uint8).ravel()
+    return min(b.tobytes() + m.tobytes() for b, m in zip(boards, played, strict=True))
 
 
 def repeats_among(keys: Iterable[Hashable]) -> int:

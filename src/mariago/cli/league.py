@@ -10,12 +10,17 @@ import typer
 from mariago.cli.invocation import command_line
 from mariago.cli.match import (
     HandicapOption,
+    JudgeOption,
     MoveLimit,
     OpeningMoves,
+    OpeningsOption,
+    RefereeOption,
+    RepeatOpenings,
     ScoringOption,
     StoreOption,
     TimeOption,
     has_begun,
+    told_now_and_then,
 )
 from mariago.cli.options import (
     JobsOption,
@@ -69,11 +74,15 @@ def league(
     size: SizeOption = "19",
     rules: RulesOption = "chinese",
     scoring: ScoringOption = "territory",
+    openings: OpeningsOption = "random",
+    judge: JudgeOption = None,
+    repeat_openings: RepeatOpenings = False,
     opening_moves: OpeningMoves = None,
     handicap: HandicapOption = 0,
     time: TimeOption = None,
     rating: RatingOption = Rating.davidson,
     anchor: AnchorOption = None,
+    referee: RefereeOption = None,
     seed: SeedOption = 0,
     jobs: JobsOption = 0,
     out: OutOption = Path("league"),
@@ -104,6 +113,7 @@ def league(
         from mariago.arena.league import League, play_league, read_player_list
         from mariago.arena.league_outputs import league_dict, league_text, write_league
         from mariago.arena.league_report import write_league_report
+        from mariago.arena.opening_deal import with_openings
         from mariago.arena.outputs import write_results
         from mariago.arena.report import write_report
         from mariago.arena.settings import settings_of
@@ -124,9 +134,12 @@ def league(
             time=None if time is None else time_terms_of_text(time),
             seed=seed,
         )
+        terms = with_openings(terms, openings, judge=judge, repeat=repeat_openings)
         planned = League.of(terms, named, new or [])
         workers, pairings = worker_count(jobs), len(planned.pairings)
         say(f"{pairings} pairings of {games} games, {workers} workers")
+        for line in [] if terms.openings is None else terms.openings.notes():
+            say(line)
         with track(pairings * games, "games") as progress:
             result = play_league(
                 planned,
@@ -134,11 +147,13 @@ def league(
                 jobs=workers,
                 resume=resume,
                 store_url=store,
+                referee=referee,
                 model=rating.value,
                 anchor=anchor,
                 on_begin=lambda there: say_if_beginning(resume, there > 0),
                 on_game=lambda game: progress.advance(),
                 on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
+                on_recount=told_now_and_then("second referee"),
             )
         origin = provenance(command_line(), seed)
         with track(len(result.matches), "reports") as progress:

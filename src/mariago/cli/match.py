@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Annotated
 
 import typer
@@ -20,7 +22,7 @@ from mariago.cli.options import (
     SizeOption,
     worker_count,
 )
-from mariago.cli.progress import kept, say, say_if_beginning, track
+from mariago.cli.progress import LINE_EVERY_S, kept, say, say_if_beginning, track
 from mariago.cli.terminal import tell
 
 A = Annotated[str, typer.Argument(metavar="A", help="Player A; mariago players lists names.")]
@@ -41,7 +43,35 @@ ScoringOption = Annotated[
 ]
 OpeningMoves = Annotated[
     int | None,
-    typer.Option("--opening-moves", min=0, help="Random moves first; by the size of the board."),
+    typer.Option(
+        "--opening-moves",
+        min=0,
+        help="Length of random and balanced openings; by the size of the board.",
+    ),
+]
+OpeningsOption = Annotated[
+    str,
+    typer.Option(
+        "--openings",
+        metavar="SOURCE",
+        help="random: short random moves; a folder, an archive or a file of SGF start positions "
+        "for this board; balanced: longer ones that a net draws and finds balanced, as in "
+        "balanced,within=0.05,temperature=0.8.",
+    ),
+]
+JudgeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        metavar="PLAYER",
+        help="Whose net draws and judges balanced openings; without it the packaged one (net).",
+    ),
+]
+RepeatOpenings = Annotated[
+    bool,
+    typer.Option(
+        "--repeat-openings", help="Deal a folder's openings again where there are too few."
+    ),
 ]
 SprtOption = Annotated[
     str | None,
@@ -90,6 +120,29 @@ AlsoAt = Annotated[
         "board, on 19x19 80,150,200.",
     ),
 ]
+RefereeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--referee",
+        metavar="PLAYER",
+        help="Let another one count the counted games again: a player whose net knows whose each "
+        'point is (net), or an engine by its final_score (gtp:"gnugo --mode gtp"). With '
+        "--resume a finished match is counted without being played again.",
+    ),
+]
+
+
+def told_now_and_then(what: str) -> Callable[[int, int], None]:
+    """Return a function of (done, of how many) that says now and then how far ``what`` is."""
+    last_s = monotonic()
+
+    def told(done: int, of: int) -> None:
+        nonlocal last_s
+        if monotonic() - last_s >= LINE_EVERY_S:
+            last_s = monotonic()
+            say(f"{what}: {done}/{of}")
+
+    return told
 
 
 def has_begun(out: Path, store: str | None) -> bool:
@@ -108,11 +161,15 @@ def match(
     size: SizeOption = "19",
     rules: RulesOption = "chinese",
     scoring: ScoringOption = "territory",
+    openings: OpeningsOption = "random",
+    judge: JudgeOption = None,
+    repeat_openings: RepeatOpenings = False,
     opening_moves: OpeningMoves = None,
     handicap: HandicapOption = 0,
     time: TimeOption = None,
     sprt: SprtOption = None,
     also_at: AlsoAt = None,
+    referee: RefereeOption = None,
     seed: SeedOption = 0,
     jobs: JobsOption = 0,
     out: OutOption = Path("match"),
@@ -123,12 +180,13 @@ def match(
 ) -> None:
     """Play A against B and say what the games show, with intervals.
 
-    Games come in pairs: a short random opening, played twice with colours
-    swapped. --out gets every game (games/*.sgf, match.sqlite), report.html,
-    results.json and results.csv. A match that was stopped goes on with
-    --resume and ends as if it had not been; with more --games a finished one
-    is played on. The same command with --resume may run several times at
-    once, with --store on several machines: they share the games.
+    Games come in pairs: an opening, played twice with colours swapped; a short
+    random one, or by --openings another. --out gets every game (games/*.sgf,
+    match.sqlite), report.html, results.json and results.csv. A match that was
+    stopped goes on with --resume and ends as if it had not been; with more
+    --games a finished one is played on. The same command with --resume may
+    run several times at once, with --store on several machines: they share
+    the games.
 
     With --sprt the match ends between two pairs as soon as it is decided,
     and --games are the most. It answers one question with chosen error
@@ -140,6 +198,7 @@ def match(
         from mariago.arena.clock import time_terms_of_text
         from mariago.arena.limits import limits_of_text
         from mariago.arena.match import play_match
+        from mariago.arena.opening_deal import with_openings
         from mariago.arena.outputs import results_dict, summary_text, write_results
         from mariago.arena.report import write_report
         from mariago.arena.settings import settings_of
@@ -161,9 +220,12 @@ def match(
             time=None if time is None else time_terms_of_text(time),
             sprt=None if sprt is None else terms_of_text(sprt),
         )
+        settings = with_openings(settings, openings, judge=judge, repeat=repeat_openings)
         limits = None if also_at is None else limits_of_text(also_at)
         workers = worker_count(jobs)
         say(f"{settings.player_a} against {settings.player_b}: {games} games, {workers} workers")
+        for line in [] if settings.openings is None else settings.openings.notes():
+            say(line)
         if settings.sprt is not None:
             usual = 2 * settings.sprt.usual_pairs()
             say(f"a sequential test: usually decided by about {usual} games, here {games} at most")
@@ -174,9 +236,12 @@ def match(
                 jobs=workers,
                 resume=resume,
                 store_url=store,
+                referee=referee,
                 on_begin=lambda there: say_if_beginning(resume, there > 0),
                 on_game=lambda game: progress.advance(),
                 on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
+                on_openings=told_now_and_then("openings"),
+                on_recount=told_now_and_then("second referee"),
             )
         origin = provenance(command_line(), seed)
         write_results(result, origin, limits)

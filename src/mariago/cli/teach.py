@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mariago.cli.invocation import command_line
-from mariago.cli.match import MoveLimit, OpeningMoves, ScoringOption
+from mariago.cli.match import (
+    JudgeOption,
+    MoveLimit,
+    OpeningMoves,
+    OpeningsOption,
+    RepeatOpenings,
+    ScoringOption,
+)
 from mariago.cli.options import (
     JobsOption,
     JsonOption,
@@ -106,6 +113,9 @@ def teach(
     size: SizeOption = "19",
     rules: RulesOption = "chinese",
     scoring: ScoringOption = "territory",
+    openings: OpeningsOption = "random",
+    judge: JudgeOption = None,
+    repeat_openings: RepeatOpenings = False,
     opening_moves: OpeningMoves = None,
     looked_at: LookedAt = 20,
     seed: SeedOption = 0,
@@ -131,6 +141,7 @@ def teach(
     A net learns as it plays: lessons rank its likeliest moves anew. To train
     it on them, see mariago lessons games and mariago net tune.
     """
+    from mariago.arena.opening_deal import with_openings
     from mariago.arena.settings import settings_of
     from mariago.lessons import teaching_of
     from mariago.reports import provenance
@@ -145,6 +156,7 @@ def teach(
         player_a=player_a, player_b=player_b, games=games, size=size, rules=rules, komi=komi,
         move_limit=move_limit or None, scoring=scoring, opening_moves=opening_moves, seed=seed,
     )  # fmt: skip
+    terms = with_openings(terms, openings, judge=judge, repeat=repeat_openings)
     settings = checked(
         TeachSettings, terms, _third(third), rounds=rounds, third_games=third_games,
         teaching=teaching_of(to=to, winner_weight=winner_weight), looked_at=looked_at,
@@ -194,6 +206,9 @@ def ablate(
     size: SizeOption = "19",
     rules: RulesOption = "chinese",
     scoring: ScoringOption = "territory",
+    openings: OpeningsOption = "random",
+    judge: JudgeOption = None,
+    repeat_openings: RepeatOpenings = False,
     opening_moves: OpeningMoves = None,
     looked_at: LookedAt = 20,
     seed: SeedOption = 0,
@@ -217,6 +232,7 @@ def ablate(
     gets ablation.html, .json and .csv, the books and all games; --resume goes
     on.
     """
+    from mariago.arena.opening_deal import with_openings
     from mariago.arena.settings import settings_of
     from mariago.reports import provenance
     from mariago.teaching.ablation import ablate as run_ablation
@@ -231,6 +247,7 @@ def ablate(
         komi=komi, move_limit=move_limit or None, scoring=scoring, opening_moves=opening_moves,
         seed=seed,
     )  # fmt: skip
+    terms = with_openings(terms, openings, judge=judge, repeat=repeat_openings)
     cells = tuple(cell) if cell else DEFAULT_CELLS
     settings = checked(
         AblationSettings, terms, _third(third), games=games, cells=cells, looked_at=looked_at

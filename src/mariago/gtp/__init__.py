@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mariago.gtp.commands import all_commands
-    from mariago.gtp.counting import dead_stones, final_score
     from mariago.gtp.record_commands import load_game
     from mariago.gtp.server import answer, serve
     from mariago.gtp.session import Session
@@ -18,8 +17,6 @@ _HOME_OF = {
     "Session": "session",
     "all_commands": "commands",
     "answer": "server",
-    "dead_stones": "counting",
-    "final_score": "counting",
     "load_game": "record_commands",
     "serve": "server",
 }
@@ -28,8 +25,6 @@ __all__ = [
     "Session",
     "all_commands",
     "answer",
-    "dead_stones",
-    "final_score",
     "load_game",
     "serve",
 ]

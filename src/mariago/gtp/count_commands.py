@@ -6,8 +6,8 @@ import numpy as np
 
 from mariago.board.points import move_to_vertex
 from mariago.gtp.arguments import Entry, Table, syntax_error
-from mariago.gtp.counting import dead_stones, final_score
 from mariago.gtp.session import Session
+from mariago.scoring.finished import dead_stones, final_score
 
 __all__ = ["COMMANDS"]
 

@@ -8,8 +8,8 @@ from mariago.board.points import move_to_point, move_to_vertex
 from mariago.errors import BadInputError, IllegalMoveError
 from mariago.gtp.analysis import analysis_commands
 from mariago.gtp.arguments import Entry, Table, color, vertex
-from mariago.gtp.counting import random_ownership
 from mariago.gtp.session import Session
+from mariago.scoring.finished import random_ownership
 from mariago.tactics import fact_kernels as index
 from mariago.tactics import facts_of_move, laddered_stones, working_ladder_moves
 from mariago.tactics.flag_kernels import CAPTURES, GIVES_ATARI, SAVES, SELF_ATARI

@@ -8,9 +8,9 @@ from pathlib import Path
 from mariago.board.files import write_whole
 from mariago.errors import BadInputError, MariagoError
 from mariago.gtp.arguments import MANY, Entry, Table, whole
-from mariago.gtp.counting import final_score
 from mariago.gtp.session import Session
 from mariago.rules import Game, Result
+from mariago.scoring.finished import final_score
 from mariago.sgf import read_games, write_game
 
 __all__ = ["COMMANDS", "load_game"]

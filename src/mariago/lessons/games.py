@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from mariago.board.points import BLACK, WHITE
+from mariago.board.points import BLACK, opponent
 from mariago.rules import Position
 
 __all__ = ["PlayedGame", "RecordLike", "TermsLike", "game_of_record"]
@@ -110,6 +110,7 @@ def game_of_record(
     names: Mapping[str, str] | None = None,
     match: str = "",
     played: str = "",
+    start: Position | None = None,
 ) -> PlayedGame:
     """Return a match's game as lessons are drawn from it.
 
@@ -117,12 +118,16 @@ def game_of_record(
         names: by what names lessons are handed to players ``"a"`` and ``"b"``; without it those of
             the match.
         match: what the match is called in the book, such as its folder.
+        start: the board before the first move; without it the empty one.
     """
     known = names or {"a": terms.player_a, "b": terms.player_b}
     other = "b" if record.black == "a" else "a"
+    if start is None:
+        start = Position.empty((terms.rows, terms.columns), terms.rules, terms.komi)
+    colors = (start.to_move, opponent(start.to_move))
     return PlayedGame(
-        start=Position.empty((terms.rows, terms.columns), terms.rules, terms.komi),
-        moves=tuple((BLACK if i % 2 == 0 else WHITE, m) for i, m in enumerate(record.moves)),
+        start=start,
+        moves=tuple((colors[i % 2], m) for i, m in enumerate(record.moves)),
         winner=0 if record.ending in FORFEITS else record.winner,
         black=known[record.black],
         white=known[other],

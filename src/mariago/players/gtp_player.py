@@ -19,9 +19,10 @@ from mariago.board.points import (
     move_to_vertex,
     vertex_to_move,
 )
-from mariago.errors import CoordinateError, EngineError
+from mariago.errors import BadInputError, CoordinateError, EngineError
 from mariago.players.protocol import Decision, Limits
 from mariago.players.registry import Kind, Options
+from mariago.rules.result import Result
 
 if TYPE_CHECKING:
     from mariago.gtpwire import Engine
@@ -130,6 +131,25 @@ class GtpPlayer:
         else:
             self._start = None  # what its board holds now is its own affair
         return Decision(int(move))
+
+    def final_score(self, position: Position) -> float:
+        """Return Black's lead as the engine counts the position, by its ``final_score``.
+
+        Raises:
+            EngineError: it ended, hung, refused a command or answered what is no count.
+        """
+        with _Closing(self):
+            engine = self._running()
+            self._follow(engine, position)
+            said = engine.ask("final_score")
+            try:
+                lead = Result.parse(said).black_margin
+            except BadInputError:
+                lead = None
+            if lead is None or abs(lead) > 2 * position.size.cells + abs(position.komi):
+                shown = " ".join(said.split())[:80]
+                raise EngineError("garbage", f"the engine answers {shown!r} to final_score")
+        return lead
 
     def describe(self) -> dict[str, object]:
         """Return name, keys, the engine's own name and version, and how it is seeded.

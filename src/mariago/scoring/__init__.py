@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         score_reference,
         score_territory,
     )
+    from mariago.scoring.finished import dead_stones, final_score, is_sane_ownership
 
 _HOMES = {
     "chinese": ("chinese_text", "stones_text"),
@@ -24,6 +25,7 @@ _HOMES = {
         "score_reference",
         "score_territory",
     ),
+    "finished": ("dead_stones", "final_score", "is_sane_ownership"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -31,6 +33,9 @@ __all__ = [
     "Score",
     "chinese_text",
     "dead_of_ownership",
+    "dead_stones",
+    "final_score",
+    "is_sane_ownership",
     "owners",
     "score_area",
     "score_reference",

@@ -10,10 +10,11 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from mariago.arena.schedule import plan_games, start_position
+from mariago.arena.schedule import game_seeds, start_position
 from mariago.arena.standings import StoredMatch
 from mariago.board.files import write_whole
 from mariago.players import Limits, make_player
+from mariago.players.lesson_reader import checking
 from mariago.teaching.side_books import Side
 
 __all__ = ["Used", "lessons_used", "total_used"]
@@ -69,14 +70,13 @@ def lessons_used(
 
 def _asked_again(match: StoredMatch, most: int, side: Side, name: str) -> Used:
     settings = match.settings
-    plan = {game.number: game for game in plan_games(settings)}
     moves = changed = differing = 0
-    player = make_player(name)
+    player = make_player(checking(name))
     try:
         for game in match.games[:most]:
-            color, planned = game.color_of(side), plan[game.number]
-            player.new_game(planned.seed_a if side == "a" else planned.seed_b)
-            position = start_position(settings)
+            color = game.color_of(side)
+            player.new_game(game_seeds(settings.seed, game.number)["ab".index(side)])
+            position = start_position(settings, game.start)
             for number, move in enumerate(game.moves):
                 if number >= len(game.opening) and position.to_move == color:
                     limits = Limits(moves_left=settings.length_cap - number)

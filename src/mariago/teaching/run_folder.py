@@ -112,5 +112,5 @@ def play_once(
 
 
 def _same_games(before: MatchSettings, now: MatchSettings) -> bool:
-    names = {"player_a": "", "player_b": ""}  # where a book lies does not matter, what it says does
-    return before.model_copy(update=names) == now.model_copy(update=names)
+    names = {"player_a", "player_b"}  # where a book lies does not matter, what it says does
+    return before.model_dump(exclude=names) == now.model_dump(exclude=names)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from mariago.arena.records import GameRecord
+from mariago.arena.schedule import start_position
 from mariago.arena.standings import StoredMatch
 from mariago.errors import BadInputError
 from mariago.lessons import Book, Given, Teaching, game_of_record, lessons_of_game
@@ -104,7 +105,13 @@ def grow_book(
 def _learn(book: Book, folder: Path, match: StoredMatch, record: GameRecord, side: Side) -> None:
     names = {"a": label_of(match.settings.player_a), "b": label_of(match.settings.player_b)}
     place = os.path.abspath(folder)
-    game = game_of_record(record, match.settings, names=names, match=place)
+    game = game_of_record(
+        record,
+        match.settings,
+        names=names,
+        match=place,
+        start=start_position(match.settings, record.start),
+    )
     color = record.color_of(side)
     taught = lessons_of_game(game, book.teaching)
     book.add(game, [lesson for lesson in taught if lesson.to == color])

@@ -62,7 +62,7 @@ def seed_of(seed: int, *words: int) -> int:
 def meeting(terms: MatchSettings, a: str, b: str, games: int, seed: int) -> MatchSettings:
     """Return the settings of a match on the terms of another one."""
     values = {"player_a": a, "player_b": b, "games": games, "seed": seed, "sprt": None}
-    return MatchSettings.model_validate({**terms.model_dump(), **values})
+    return MatchSettings.model_validate({**dict(terms), **values})
 
 
 def third_label(number: int) -> str:

@@ -21,10 +21,16 @@ from mariago.board.legality_kernels import random_game
 from mariago.board.points import BLACK, WHITE
 from mariago.board.setup_kernels import read_stones
 from mariago.rules import Position
-from mariago.scoring import Score, dead_of_ownership, owners, score_area, score_territory
+from mariago.scoring.count import (
+    Score,
+    dead_of_ownership,
+    owners,
+    score_area,
+    score_territory,
+)
 from mariago.tactics.alive_kernels import settled_area
 
-__all__ = ["dead_stones", "final_score", "random_ownership"]
+__all__ = ["dead_stones", "final_score", "is_sane_ownership", "random_ownership"]
 
 GAMES = 200
 ROUNDS = 2  # the second from the board without those that the first called dead
@@ -68,7 +74,7 @@ def _settled(position: Position) -> npt.NDArray[np.uint8]:
 def _dead(position: Position, guess: Guess | None) -> npt.NDArray[np.bool_]:
     if guess is not None:
         known = guess(position)
-        if known is not None and _is_sane(position, known):
+        if known is not None and is_sane_ownership(position, known):
             sure = _settled(position)
             known = np.where(sure == BLACK, 1.0, np.where(sure == WHITE, -1.0, known))
             return dead_of_ownership(position, known, NET_THRESHOLD)
@@ -84,7 +90,7 @@ def _dead(position: Position, guess: Guess | None) -> npt.NDArray[np.bool_]:
     return dead
 
 
-def _is_sane(position: Position, ownership: npt.NDArray[np.float64]) -> bool:
+def is_sane_ownership(position: Position, ownership: npt.NDArray[np.float64]) -> bool:
     """Say whether an ownership map gives most stones to their own colour: one that does not was
     made by a net that does not know this board."""
     stones = position.stones
