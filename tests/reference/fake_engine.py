@@ -1,15 +1,18 @@
 """An engine for tests: ``python fake_engine.py HOW [MOVES]``. It knows no Go.
 
-It passes unless MOVES ("b:D4,w:E5,...") names its answers in order. HOW is what it does wrong, at
-``genmove`` where nothing else is said.
+It passes unless MOVES ("D4,E5,...") names its answers in order. HOW is what it does wrong, at
+``genmove`` where nothing else is said. ``FAKE_ENGINE_PIDS`` names a file that gets the numbers of
+all processes; with ``FAKE_ENGINE_ONCE=N`` only the Nth of them does anything wrong.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 KNOWN = ("name", "version", "list_commands", "boardsize", "clear_board", "komi", "play", "genmove")
 
@@ -31,6 +34,22 @@ def answer(how: str, number: str, name: str, moves: list[str]) -> None:
         os._exit(7)
     elif how == "signal":
         os.kill(os.getpid(), 9)
+    elif how == "stop":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    elif how == "close_input":
+        os.close(0)
+        say(f"={number} {move}")
+        time.sleep(600)
+    elif how == "long_reply":
+        say(f"={number} {move}" + "x" * (1 << 20))
+    elif how == "long_stray":
+        say(f"{'x' * 65536}={number} resign\n" + "y" * 65536, "\n")
+        say(f"={number} {move}")
+    elif how == "not_utf8":
+        sys.stderr.buffer.write(b"\xff\x00\x1b[31mcafe\xe9\n")
+        sys.stderr.flush()
+        sys.stdout.buffer.write(b"=%s \xff\xfe\x80\n\n" % number.encode())
+        sys.stdout.flush()
     elif how == "hang":
         time.sleep(600)
     elif how == "hang_with_child":
@@ -45,6 +64,9 @@ def answer(how: str, number: str, name: str, moves: list[str]) -> None:
         say(f"={number} ")
     elif how == "refuse":
         say(f"?{number} I would rather not")
+    elif how == "refuse_aloud":
+        say(f"?{number} I would rather not")
+        print("it is my birthday", file=sys.stderr, flush=True)
     elif how == "wrong_id":
         say("=99999 D4")
     elif how == "old_id":
@@ -88,8 +110,19 @@ def answer(how: str, number: str, name: str, moves: list[str]) -> None:
         say(f"={number} {move}")
 
 
+def _how(how: str) -> str:
+    """Return what this process does wrong; "" where another one does."""
+    pids, once = os.environ.get("FAKE_ENGINE_PIDS"), os.environ.get("FAKE_ENGINE_ONCE")
+    if pids:
+        with open(pids, "a", encoding="utf-8") as file:
+            file.write(f"{os.getpid()}\n")
+    if not pids or not once:
+        return how
+    return how if len(Path(pids).read_text().split()) == int(once) else ""
+
+
 def main() -> None:
-    how = sys.argv[1]
+    how = _how(sys.argv[1])
     moves = sys.argv[2].split(",") if len(sys.argv) > 2 else []
     log = os.environ.get("FAKE_ENGINE_LOG")
     if how == "no_start":

@@ -12,17 +12,21 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Dropped", "work_through"]
+from mariago.gtpwire import end_all
+
+__all__ = ["Dropped", "ends_in_order", "work_through"]
 
 Task = TypeVar("Task")
 Found = TypeVar("Found")
 
+SIGNALLED = 128  # what shells add to a signal for the exit code of a process that it ended
 IN_HAND = 2  # tasks handed out for each worker: one being done and one ready
 
 
@@ -33,14 +37,40 @@ class Dropped(Generic[Task]):
     task: Task
 
 
+@contextmanager
+def ends_in_order() -> Generator[None]:
+    """Let SIGTERM, and the end of the terminal, end this process by way of what clears up."""
+    signals = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+    mine: list[signal.Signals] = []
+    if threading.current_thread() is threading.main_thread():
+        mine = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
+    for number in mine:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in mine:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _end(number: int, _frame: object) -> None:
+    raise SystemExit(SIGNALLED + number)
+
+
 def _end_with(lifeline: Connection) -> None:
     """End this worker when the parent closes the other end, or dies, even by kill -9."""
     wait_for([lifeline])
+    _end_at_once()
+
+
+def _end_at_once(*_: object) -> None:
+    end_all()  # an engine that hangs does not notice that we are gone
     os._exit(1)
 
 
 def _start_worker(lifeline: Connection, begin: Callable[..., None], given: tuple[Any, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
+    signal.signal(signal.SIGTERM, _end_at_once)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
     begin(*given)
 

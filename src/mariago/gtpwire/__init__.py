@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mariago.gtpwire.client import Engine
-    from mariago.gtpwire.process import split_command
+    from mariago.gtpwire.process import end_all, split_command
     from mariago.gtpwire.text import (
         Command,
         Reply,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "client": ("Engine",),
-    "process": ("split_command",),
+    "process": ("end_all", "split_command"),
     "text": (
         *("Command", "Reply", "color_of", "format_reply", "is_vertex"),
         *("parse_command", "parse_reply"),
@@ -35,6 +35,7 @@ __all__ = [
     "Engine",
     "Reply",
     "color_of",
+    "end_all",
     "format_reply",
     "is_vertex",
     "parse_command",

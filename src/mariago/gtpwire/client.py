@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from mariago.errors import EngineError
 from mariago.gtpwire.process import Process
-from mariago.gtpwire.text import Reply, parse_reply
+from mariago.gtpwire.text import Reply, parse_reply, without_controls
 
 __all__ = ["Engine"]
 
@@ -126,18 +126,22 @@ class Engine:
     def _next_reply(self, command: str, deadline_s: float) -> Reply:
         lines: list[str] = []
         size = 0
+        is_new = True  # a long line comes in pieces
         while (raw := self._process.next_line(deadline_s)) is not None:
             line = raw.decode("utf-8", "replace").rstrip("\r\n")
+            is_more, is_new = not is_new, raw.endswith(b"\n")
             size += len(raw) if lines else 0
             if size > LONGEST_REPLY:
                 self._process.end(0)
                 raise self._fault("garbage", f"a reply without end to {command[:SHOWN]!r}")
-            if lines and not line.strip():
+            if is_more:
+                lines[-1:] = [f"{last}{line}" for last in lines[-1:]]
+            elif lines and not line.strip():
                 break
-            if lines or parse_reply([line]) is not None:
+            elif lines or parse_reply([line]) is not None:
                 lines.append(line)
             elif line.strip():
-                self._stray.append(line.strip()[:SHOWN])
+                self._stray.append(without_controls(line).strip()[:SHOWN])
             if time.monotonic() > deadline_s:  # lines without end
                 raise queue.Empty
         reply = parse_reply(lines)

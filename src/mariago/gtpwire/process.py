@@ -18,8 +18,9 @@ from subprocess import PIPE
 from typing import IO
 
 from mariago.errors import EngineError
+from mariago.gtpwire.text import without_controls
 
-__all__ = ["Process", "split_command"]
+__all__ = ["Process", "end_all", "split_command"]
 
 WORDS_KEPT = 20  # lines of standard error
 LINES_AHEAD = 4096  # lines of output that may wait to be read; more, and the program waits
@@ -70,7 +71,7 @@ def _read_words(stream: IO[bytes], words: deque[str]) -> None:
     with suppress(OSError, ValueError):
         while line := stream.readline(LONGEST_LINE):
             if line.strip():
-                words.append(line[:400].decode("utf-8", "replace").strip())
+                words.append(without_controls(line[:400].decode("utf-8", "replace")).strip())
 
 
 if sys.platform == "win32":
@@ -107,6 +108,15 @@ def _end(process: subprocess.Popen[bytes], closed: threading.Event) -> None:
             process.stdin.close()
 
 
+_started: weakref.WeakSet[Process] = weakref.WeakSet()
+
+
+def end_all() -> None:
+    """Kill every program of this process, as before an end that clears nothing up."""
+    for process in list(_started):
+        process.kill()
+
+
 class Process:
     """A running program; whoever started it closes it, and it ends with us in any case."""
 
@@ -133,6 +143,7 @@ class Process:
         ]
         # Also run when this object is forgotten, and when the interpreter ends.
         self._finish = weakref.finalize(self, _end, started, closed)
+        _started.add(self)
 
     @property
     def pid(self) -> int:
@@ -167,6 +178,10 @@ class Process:
         line = self.lines.get(timeout=max(deadline_s - time.monotonic(), 0.001))
         self._at_end = line is None
         return line
+
+    def kill(self) -> None:
+        """End it and its children at once."""
+        self._finish()
 
     def end(self, grace_s: float) -> int:
         """Close its input, give it ``grace_s`` to end by itself, kill it; return its exit code."""

@@ -22,6 +22,7 @@ __all__ = [
     "is_vertex",
     "parse_command",
     "parse_reply",
+    "without_controls",
 ]
 
 # Section 2.2: control characters other than tab and newline are discarded on input.
@@ -48,9 +49,14 @@ class Reply(NamedTuple):
     text: str
 
 
+def without_controls(text: str) -> str:
+    """Return a text without control characters but newlines, tabs as blanks."""
+    return text.translate(_CONTROL).replace("\t", " ")
+
+
 def clean(line: str) -> str:
     """Return a line without control characters and comment, tabs as blanks (section 3.1)."""
-    return line.translate(_CONTROL).replace("\t", " ").partition("#")[0].strip(" \n")
+    return without_controls(line).partition("#")[0].strip(" \n")
 
 
 def parse_command(line: str) -> Command | None:
@@ -78,7 +84,7 @@ def format_reply(text: str, *, ok: bool = True, id: str = "") -> str:
 
 def parse_reply(lines: Sequence[str]) -> Reply | None:
     """Return the reply of its lines (without the empty one at the end), None for no reply."""
-    head = _HEAD.fullmatch(lines[0].translate(_CONTROL).replace("\t", " ")) if lines else None
+    head = _HEAD.fullmatch(without_controls(lines[0])) if lines else None
     if head is None:
         return None
     rest = [line.translate(_CONTROL).rstrip() for line in lines[1:]]

@@ -34,6 +34,7 @@ __all__ = ["KIND", "GtpOptions", "GtpPlayer"]
 
 LATER_THAN_THE_CLOCK_S = 5.0  # how long an engine that oversteps its clock is waited for
 LARGEST_SEED = 2**31 - 1  # GNU Go reads seeds as int
+LONGEST_NAME = 200  # characters of an engine's name, and of its version
 MOST_HASHED = 1 << 28  # bytes of a program file
 
 _KGS_RULES = {
@@ -121,11 +122,7 @@ class GtpPlayer:
                 move = vertex_to_move(word, position.size)
             except CoordinateError:
                 shown = " ".join(answer.split())[:80]
-                raise EngineError(
-                    "garbage",
-                    f"the engine answers {shown!r} to genmove",
-                    last_words=engine.last_words,
-                ) from None
+                raise EngineError("garbage", f"the engine answers {shown!r} to genmove") from None
         if position.is_legal(move):
             self._moves.append((color, move))
         else:
@@ -176,6 +173,17 @@ class GtpPlayer:
             self._engine.close()
         self._engine, self._start, self._has_played = None, None, False
 
+    def close_after(self, error: EngineError) -> None:
+        """End the engine after a fault, and let the error have its last words.
+
+        What it writes on standard error may come after its answer; at its end all is there.
+        """
+        engine = self._engine
+        self.close()
+        if engine is not None and not error.last_words and engine.last_words:
+            error.last_words = engine.last_words
+            error.hint = error.hint or f"its last words: {engine.last_words}"
+
     # -- the engine --------------------------------------------------------------------------
 
     def _running(self) -> Engine:
@@ -190,8 +198,8 @@ class GtpPlayer:
         name = engine.send("name", self.options.start_timeout_s)
         version = engine.send("version")
         self._said = {
-            "engine": " ".join(name.text.split()) if name.ok else "",
-            "engine_version": " ".join(version.text.split()) if version.ok else "",
+            "engine": " ".join(name.text.split())[:LONGEST_NAME] if name.ok else "",
+            "engine_version": " ".join(version.text.split())[:LONGEST_NAME] if version.ok else "",
             "seeded_by": "set_random_seed" if engine.knows("set_random_seed") else "nothing",
         }
         if self.options.level is not None:
@@ -272,7 +280,7 @@ class _Closing:
 
     def __exit__(self, kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, EngineError):
-            self.player.close()
+            self.player.close_after(error)
 
 
 def _set_size(engine: Engine, size: Size) -> None:
