@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from katago_engine import START_S, plain_tuning
 from katago_positions import Case, random_cases, read_cases
 
 from mariago.errors import BadInputError, EngineError, MariagoError
@@ -48,11 +49,7 @@ FIGURES = ("policy", "win", "loss", "lead", "ownership")
 LIMITS = {"policy": 0.002, "win": 0.002, "loss": 0.002, "lead": 0.05, "ownership": 0.01}
 """What is allowed of each: probabilities, points, and shares of a point."""
 NEEDED = "--katago FILE or MARIAGO_KATAGO names the program"
-START_S = 3600.0  # for a build that tunes itself all the same
 REPLY_S = 600.0
-TUNER_VERSION = 13
-_FLAGS = 8  # of a tuning file: what of half precision can and should be used
-_SECTIONS = 13  # of a tuning file, one line of parameters each
 SETTINGS = {
     "logToStderr": "true",
     "logAllGTPCommunication": "false",
@@ -239,11 +236,6 @@ def ask_analysis(process: Process, case: Case, number: int, wait_s: float) -> An
 
 
 # -- the two together --------------------------------------------------------------------------
-
-
-def plain_tuning() -> str:
-    """Return a tuning file that leaves every parameter at KataGo's own default."""
-    return f"VERSION={TUNER_VERSION}\n" + "0\n" * _FLAGS + "untuned=1\n" * _SECTIONS
 
 
 @contextmanager
