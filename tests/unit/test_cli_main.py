@@ -42,6 +42,16 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         assert entry.help in shown
 
 
+def test_helps_leave_it_to_the_terminal_where_their_lines_break() -> None:
+    waiting = [cli.load_command(name) for name in cli.COMMANDS]
+    for command in waiting:
+        waiting += getattr(command, "commands", {}).values()
+        for paragraph in (command.help or "").split("\n\n"):
+            lines = paragraph.split("\n")
+            assert len(lines) == 1 or all(line.startswith("  ") for line in lines), command.name
+    assert len(waiting) > 30
+
+
 def test_version_option_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.call(["--version"]) == 0
     assert capsys.readouterr().out == f"mariago {__version__}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import inspect
 import os
 import sys
 from collections.abc import Sequence
@@ -88,7 +89,21 @@ def load_command(name: str) -> Any:
     found._add_completion = False  # pyright: ignore[reportPrivateUsage]
     command = typer.main.get_command(found)
     command.name = name
+    _join_lines(command)
     return command
+
+
+def _join_lines(command: Any) -> None:
+    """Let the terminal break the lines of a help, in the members of a group too.
+
+    The parser keeps the line breaks of a docstring and breaks what is too long once more. Indented
+    paragraphs, examples of commands, keep their lines.
+    """
+    paragraphs = inspect.cleandoc(command.help or "").split("\n\n")
+    joined = [part if part.startswith(" ") else " ".join(part.split()) for part in paragraphs]
+    command.help = "\n\n".join(joined) or None
+    for member in getattr(command, "commands", {}).values():
+        _join_lines(member)
 
 
 class _Interrupted(Exception):

@@ -119,9 +119,8 @@ def tune(
 
     For example, to make KataGo's small network guess your own moves:
 
-    mariago records build my-games --origin "my games" --terms "my own" --test 0.2 --out samples
-
-    mariago net tune g170-b6c96.bin.gz samples --player NAME --out nets/mine
+      mariago records build my-games --origin "my games" --terms "my own" --test 0.2 --out samples
+      mariago net tune g170-b6c96.bin.gz samples --player NAME --out nets/mine
 
     It learns from the train split, stops by the validation split and keeps the best net; both nets
     then answer the test split, game by game. While it runs, --out.training holds a checkpoint; a
