@@ -1,17 +1,19 @@
 # pyright: basic
-"""Input planes and legal moves of live positions of one size, from the boards' own state arrays."""
+"""Input planes and legal moves of live positions, from their own arrays."""
 
 import numpy as np
 
-from mariago.board.jit import kernel
+from mariago.board.jit import inlined, kernel
 from mariago.board.kernels import (
     AREA,
     BLACK,
     COLUMNS,
     HEADER,
     KO,
+    N_TAKEN,
     ROWS,
     STRIDE,
+    TAKEN,
     TAKEN_BY_BLACK,
     TAKEN_BY_WHITE,
     TO_MOVE,
@@ -20,105 +22,98 @@ from mariago.board.kernels import (
 )
 from mariago.board.legality_kernels import legal_mask, legal_mask_superko
 from mariago.board.setup_kernels import read_stones
-from mariago.features.plane_kernels import GLOBALS, PLANES, fill_rows
+from mariago.features.plane_kernels import GLOBALS, PLANES, fill_row, new_workplace
+from mariago.rules.position_view import COLOR_SHIFT
 
 SITUATIONAL = 2  # of the codes 0 simple, 1 positional, 2 situational
+
+LAST_MOVES = 5  # of which planes and globals tell
 
 
 @kernel
 def fill_live(
-    states,
-    last_moves,
-    taken_offsets,
-    taken,
-    history_offsets,
+    i,
+    s,
+    moves,
     history,
+    taken2,
     komi,
     bonus,
-    rules,
+    ko_code,
+    suicide,
+    territory,
     planes,
     globals_out,
     legal,
 ):
-    """Fill planes and globals as ``fill_rows`` does, and ``legal`` (B, cells + 1) uint8.
+    """Fill place ``i`` of planes and globals as ``fill_rows`` does, and of ``legal`` uint8.
 
-    ``states`` (B, length) int16 are boards of one size. What the last move and the one before it
-    took are lists 2 i and 2 i + 1 of ``taken``. ``history`` holds the hashes of each position's
-    past, and nothing under simple ko. ``komi`` is float32; ``rules`` (B, 3) are the ko code, and
-    whether suicide is allowed and territory counted.
+    ``s``, ``moves`` and ``history`` are a position's ``arrays``; what the last move took stands in
+    the state, what the move before it took in ``taken2``. ``komi`` is rounded to float32, as rows
+    hold it. ``planes`` and ``globals_out`` hold zeros; ``legal`` (B, cells + 1).
     """
-    count = states.shape[0]
-    n_rows, n_columns = np.int64(states[0, ROWS]), np.int64(states[0, COLUMNS])
-    stride = np.int64(states[0, STRIDE])
-    cells = n_rows * n_columns
-    board = np.empty((count, cells), np.uint8)
-    rows = np.full(count, n_rows, np.uint8)
-    columns = np.full(count, n_columns, np.uint8)
-    to_move = np.empty(count, np.uint8)
-    ko = np.empty(count, np.int16)
-    banned_offsets = np.zeros(count + 1, np.int64)
-    banned = np.empty(count * cells, np.int16)
-    offsets1 = np.zeros(count + 1, np.int64)
-    offsets2 = np.zeros(count + 1, np.int64)
-    taken1 = np.empty(taken.shape[0], np.int16)
-    taken2 = np.empty(taken.shape[0], np.int16)
-    points = np.empty(count, np.float64)
-    ko_rules = np.empty(count, np.uint8)
-    suicides = np.empty(count, np.bool_)
-    territories = np.empty(count, np.bool_)
-    simple = np.empty(cells + 1, np.uint8)
+    columns, stride = np.int64(s[COLUMNS]), np.int64(s[STRIDE])
+    workplace = new_workplace(np.int64(s[ROWS]), columns)
+    cells = legal.shape[1] - 1
+    stones = np.empty(cells, np.uint8)
+    read_stones(s, stones)
+    ko = _move_at(np.int64(s[KO]), stride, columns)
+    last_moves = np.empty(LAST_MOVES, np.int16)
+    _past(moves, np.int64(s[TO_MOVE]), last_moves)
+    n_taken = np.int64(s[N_TAKEN])
+    taken1 = np.empty(n_taken, np.int16)
+    for k in range(n_taken):
+        p = np.int64(s[HEADER + TAKEN * np.int64(s[AREA]) + k])
+        taken1[k] = _move_at(p, stride, columns)
+    out = legal[i]
+    legal_mask(s, suicide, out)
+    banned = np.empty(cells, np.int16)
     n_banned = 0
-    for i in range(count):
-        s = states[i]
-        read_stones(s, board[i])
-        to_move[i] = s[TO_MOVE]
-        p = np.int64(s[KO])
-        ko[i] = -1 if p == 0 else (p // stride - 1) * n_columns + p % stride - 1
-        ko_rules[i] = rules[i, 0]
-        suicides[i] = rules[i, 1] != 0
-        territories[i] = rules[i, 2] != 0
-        legal_mask(s, suicides[i], legal[i])
-        if ko_rules[i] != 0:
-            past = history[history_offsets[i] : history_offsets[i + 1]]
-            simple[:] = legal[i]
-            legal_mask_superko(
-                s, suicides[i], ko_rules[i] == SITUATIONAL, past, past.shape[0], legal[i]
-            )
-            for move in range(cells):
-                if simple[move] and not legal[i, move]:
-                    banned[n_banned] = move
-                    n_banned += 1
-        banned_offsets[i + 1] = n_banned
-        points[i] = np.float64(komi[i]) + bonus[i]
-        if territories[i]:
-            points[i] += stone_lead(s)
-        for at in range(2):
-            source = taken[taken_offsets[2 * i + at] : taken_offsets[2 * i + at + 1]]
-            target, offsets = (taken1, offsets1) if at == 0 else (taken2, offsets2)
-            start = offsets[i]
-            for k in range(source.shape[0]):
-                target[start + k] = source[k]
-            offsets[i + 1] = start + source.shape[0]
-    fill_rows(
-        board,
-        rows,
-        columns,
-        to_move,
+    if ko_code != 0:
+        simple = out.copy()
+        legal_mask_superko(s, suicide, ko_code == SITUATIONAL, history, history.shape[0], out)
+        for move in range(cells):
+            if simple[move] and not out[move]:
+                banned[n_banned] = move
+                n_banned += 1
+    white_points = np.float64(np.float32(komi)) + bonus
+    if territory:
+        white_points += stone_lead(s)
+    fill_row(
+        workplace,
+        stones,
+        np.int64(s[TO_MOVE]),
         ko,
-        banned_offsets,
-        banned,
+        banned[:n_banned],
         last_moves,
-        offsets1,
         taken1,
-        offsets2,
         taken2,
-        points,
-        ko_rules,
-        suicides,
-        territories,
-        planes,
-        globals_out,
+        white_points,
+        ko_code,
+        suicide,
+        territory,
+        planes[i],
+        globals_out[i],
     )
+
+
+@inlined
+def _move_at(p, stride, columns):
+    """Return the move of a padded point; -1 for 0, no point."""
+    return -1 if p == 0 else (p // stride - 1) * columns + p % stride - 1
+
+
+@kernel
+def _past(moves, to_move, out):
+    """Write the last moves, latest first, while colours alternate; -1 from there on."""
+    out[:] = -1
+    color = 3 - to_move
+    for k in range(min(out.shape[0], moves.shape[0])):
+        told = np.int64(moves[moves.shape[0] - 1 - k])
+        if told >> COLOR_SHIFT != color:
+            return
+        out[k] = told & ((1 << COLOR_SHIFT) - 1)
+        color = 3 - color
 
 
 @kernel
@@ -137,15 +132,16 @@ def stone_lead(s):
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
     fill_live(
-        new_state(1, 1)[None],
-        np.full((1, 5), -1, np.int16),
-        np.zeros(3, np.int64),
+        0,
+        new_state(1, 1),
         np.zeros(0, np.int16),
-        np.zeros(2, np.int64),
         np.zeros(0, np.uint64),
-        np.zeros(1, np.float32),
-        np.zeros(1),
-        np.zeros((1, 3), np.uint8),
+        np.zeros(0, np.int16),
+        7.5,
+        0,
+        0,
+        False,
+        False,
         np.zeros((1, PLANES, 1, 1), np.uint8),
         np.zeros((1, GLOBALS), np.float32),
         np.zeros((1, 2), np.uint8),

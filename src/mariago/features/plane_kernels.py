@@ -11,11 +11,13 @@ from mariago.board.jit import kernel
 from mariago.board.kernels import (
     AREA,
     BORDER,
+    COLUMNS,
     EMPTY,
     HEAD,
     HEADER,
     KO,
     LIBERTIES,
+    ROWS,
     STONES,
     STRIDE,
     TO_MOVE,
@@ -148,6 +150,72 @@ def _fill_globals(self_komi, cells, ko_rule, suicide, territory, last_passed, ou
 
 
 @kernel
+def new_workplace(rows, columns):
+    """Return what ``fill_row`` works with on boards of one size: state, ladders, two marks."""
+    s = new_state(rows, columns)
+    return s, ladder_workspace(rows, columns), np.zeros((2, np.int64(s[AREA])), np.uint8)
+
+
+@kernel
+def fill_row(
+    workplace,
+    stones,
+    own,
+    ko,
+    banned,
+    last_moves,
+    gone1,
+    gone2,
+    white_points,
+    ko_rule,
+    suicide,
+    territory,
+    planes,
+    globals_out,
+):
+    """Fill ``planes`` (22, H, W) uint8 and ``globals_out`` (19,) float32, both zero, of one board.
+
+    ``stones`` (cells,) uint8, by move index, is overwritten. ``gone1`` and ``gone2`` are the moves
+    that the last two moves emptied; for the rest see ``fill_rows``.
+    """
+    s, work, marks = workplace
+    height, width = np.int64(s[ROWS]), np.int64(s[COLUMNS])
+    cells = height * width
+    set_stones(s, stones)
+    s[TO_MOVE] = own
+    if ko >= 0:
+        s[KO] = (ko // width + 1) * (width + 1) + ko % width + 1
+        planes[6, ko // width, ko % width] = 1
+    for at in range(banned.shape[0]):
+        row, column = banned[at] // width, banned[at] % width
+        if not _is_lone_suicide(s, (row + 1) * (width + 1) + column + 1, own):
+            planes[6, row, column] = 1
+    _fill_stones(s, own, planes, height, width)
+    _fill_past(last_moves, cells, width, planes, globals_out)
+    last1, last2 = np.int64(last_moves[0]), np.int64(last_moves[1])
+    self_komi = white_points if own == 2 else -white_points
+    _fill_globals(self_komi, cells, ko_rule, suicide, territory, last1 == cells, globals_out)
+    if not territory:
+        settled_area(s, suicide, True, marks[0])
+        _spread(marks[0], own, planes[18], height, width)
+        _spread(marks[0], 3 - own, planes[19], height, width)
+    mark_ladders(s, work, marks[0], marks[1])
+    _spread(marks[0], 1, planes[14], height, width)
+    _spread(marks[1], 1, planes[17], height, width)
+    if last1 >= 0 and last1 < cells:
+        _undo(stones, last1, gone1, 3 - own, cells)
+        set_stones(s, stones)
+        _set_ko(s, last2, gone2, cells, width)
+        mark_ladders(s, work, marks[0], marks[1])
+    _spread(marks[0], 1, planes[15], height, width)
+    if last1 >= 0 and last2 >= 0 and last2 < cells:
+        _undo(stones, last2, gone2, own, cells)
+        set_stones(s, stones)
+        mark_ladders(s, work, marks[0], marks[1])
+    _spread(marks[0], 1, planes[16], height, width)
+
+
+@kernel
 def fill_rows(
     board,
     rows,
@@ -173,59 +241,29 @@ def fill_rows(
     The first arguments are the fields of Rows; ``white_points`` (B,) is what
     ``points_to_white`` gives, ``ko_rules`` 0 simple, 1 positional, 2 situational.
     """
-    height, width = 0, 0
-    s = new_state(1, 1)
-    work = ladder_workspace(1, 1)
-    marks = np.zeros((2, 1), np.uint8)
+    height, width = np.int64(1), np.int64(1)
+    workplace = new_workplace(height, width)
     for i in range(rows.shape[0]):
         n_rows, n_columns = np.int64(rows[i]), np.int64(columns[i])
-        cells = n_rows * n_columns
-        own = np.int64(to_move[i])
         if n_rows != height or n_columns != width:
             height, width = n_rows, n_columns
-            s = new_state(height, width)
-            work = ladder_workspace(height, width)
-            marks = np.zeros((2, np.int64(s[AREA])), np.uint8)
-        stones = board[i, :cells].copy()
-        set_stones(s, stones)
-        s[TO_MOVE] = own
-        if ko[i] >= 0:
-            s[KO] = (ko[i] // width + 1) * (width + 1) + ko[i] % width + 1
-            planes[i, 6, ko[i] // width, ko[i] % width] = 1
-        for at in range(banned_offsets[i], banned_offsets[i + 1]):
-            row, column = banned[at] // width, banned[at] % width
-            if not _is_lone_suicide(s, (row + 1) * (width + 1) + column + 1, own):
-                planes[i, 6, row, column] = 1
-        _fill_stones(s, own, planes[i], height, width)
-        _fill_past(last_moves[i], cells, width, planes[i], globals_out[i])
-        self_komi = white_points[i] if own == 2 else -white_points[i]
-        passed = last_moves[i, 0] == cells
-        _fill_globals(
-            self_komi, cells, ko_rules[i], suicides[i], territories[i], passed, globals_out[i]
+            workplace = new_workplace(height, width)
+        fill_row(
+            workplace,
+            board[i, : n_rows * n_columns].copy(),
+            np.int64(to_move[i]),
+            np.int64(ko[i]),
+            banned[banned_offsets[i] : banned_offsets[i + 1]],
+            last_moves[i],
+            taken1[taken1_offsets[i] : taken1_offsets[i + 1]],
+            taken2[taken2_offsets[i] : taken2_offsets[i + 1]],
+            white_points[i],
+            np.int64(ko_rules[i]),
+            suicides[i],
+            territories[i],
+            planes[i],
+            globals_out[i],
         )
-        if not territories[i]:
-            settled_area(s, suicides[i], True, marks[0])
-            _spread(marks[0], own, planes[i, 18], height, width)
-            _spread(marks[0], 3 - own, planes[i, 19], height, width)
-        mark_ladders(s, work, marks[0], marks[1])
-        _spread(marks[0], 1, planes[i, 14], height, width)
-        _spread(marks[1], 1, planes[i, 17], height, width)
-        last1 = np.int64(last_moves[i, 0])
-        if last1 >= 0 and last1 < cells:
-            gone1 = taken1[taken1_offsets[i] : taken1_offsets[i + 1]]
-            gone2 = taken2[taken2_offsets[i] : taken2_offsets[i + 1]]
-            _undo(stones, last1, gone1, 3 - own, cells)
-            set_stones(s, stones)
-            _set_ko(s, np.int64(last_moves[i, 1]), gone2, cells, width)
-            mark_ladders(s, work, marks[0], marks[1])
-        _spread(marks[0], 1, planes[i, 15], height, width)
-        last2 = np.int64(last_moves[i, 1])
-        if last1 >= 0 and last2 >= 0 and last2 < cells:
-            gone2 = taken2[taken2_offsets[i] : taken2_offsets[i + 1]]
-            _undo(stones, last2, gone2, own, cells)
-            set_stones(s, stones)
-            mark_ladders(s, work, marks[0], marks[1])
-        _spread(marks[0], 1, planes[i, 16], height, width)
 
 
 def warm():

@@ -91,7 +91,8 @@ def rule_index(rules: RuleSet) -> int:
     Raises:
         RulesError: no named rule set agrees.
     """
-    if rules.name in RULE_SETS and RULE_SETS[rules.name] == rules:
+    named = RULE_SETS.get(rules.name)
+    if named is rules or named == rules:
         return RULE_NAMES.index(rules.name)
     for index, known in enumerate(RULE_SETS.values()):
         if (known.ko, known.suicide, known.scoring) == (rules.ko, rules.suicide, rules.scoring):

@@ -46,7 +46,7 @@ OUTPUTS = {
     "ownership": (3, None),
 }
 OUTPUT_NAMES = list(OUTPUTS)
-_NEVER = np.float32(-np.inf)
+_ALL_LEGAL = np.zeros((0, 0), np.uint8)
 
 Floats = npt.NDArray[np.float32]
 
@@ -60,9 +60,10 @@ class Evaluation:
     value: Floats
     """(B,) chance of winning less chance of losing, in [-1, 1]."""
     outcome: Floats
-    """(B, 3) chances of win, loss, no result; sums to 1."""
+    """(B, 3) chances of win, loss, no result; sums to 1. No result is 0 under superko and area
+    counting."""
     score: Floats
-    """(B,) expected lead in points, komi included."""
+    """(B,) expected lead in points, komi included, no result counted as 0."""
     ownership: Floats
     """(B, H, W) in [-1, 1], 1 = owned by the side to move; 0 outside the board."""
 
@@ -165,7 +166,8 @@ class Net:
         """Evaluate ``planes`` (B, 22, H, W) and ``global_inputs`` (B, 19).
 
         ``legal`` (B, H * W + 1), where given, takes the other moves' probabilities away; a row
-        without any legal move passes.
+        without any legal move passes. Where the globals tell of superko and area counting no game
+        ends without a result, and the chance of it is 0.
 
         Raises:
             NetError: the arrays do not have these shapes.
@@ -177,45 +179,47 @@ class Net:
                 f"globals have shape {global_inputs.shape}, not ({len(planes)}, {GLOBALS})"
             )
         if 0 < len(planes) <= BATCH_SIZES[-1]:
-            logits, value, score, ownership = self._run(planes, global_inputs)
+            outputs = self._run(planes, global_inputs)
         else:
             parts = [
                 self._run(planes[i : i + BATCH_SIZES[-1]], global_inputs[i : i + BATCH_SIZES[-1]])
                 for i in range(0, max(1, len(planes)), BATCH_SIZES[-1])
             ]
-            logits, value, score, ownership = (
-                np.concatenate(found) for found in zip(*parts, strict=True)
-            )
-        outcome = _softmax(value)
-        return Evaluation(
-            policy=_softmax(logits if legal is None else _only_legal(logits, legal)),
-            value=outcome[:, 0] - outcome[:, 1],
-            outcome=outcome,
-            score=score[:, 2] * np.float32(SCORE_SCALE),
-            ownership=ownership,
-        )
+            outputs = [np.concatenate(found) for found in zip(*parts, strict=True)]
+        return _decoded(outputs, np.ascontiguousarray(global_inputs, np.float32), legal)
 
     def evaluate_positions(self, positions: Sequence[Position]) -> list[PositionEvaluation]:
         """Evaluate positions of any sizes, illegal moves taken out, in the order given."""
-        # Here, so that a net can be asked about ready-made planes without loading any kernel.
-        from mariago.features import inputs_of_positions
-
+        size = positions[0].size if positions else None
+        if all(position.size == size for position in positions):
+            return self._evaluate_alike(positions) if positions else []
         places: dict[tuple[int, int], list[int]] = {}
         for i, position in enumerate(positions):
             places.setdefault(position.size, []).append(i)
         results: dict[int, PositionEvaluation] = {}
         for members in places.values():
-            said = self.evaluate(*inputs_of_positions([positions[i] for i in members]))
-            values, scores = said.value.tolist(), said.score.tolist()
-            for j, i in enumerate(members):
-                results[i] = PositionEvaluation(
-                    said.policy[j], values[j], said.outcome[j], scores[j], said.ownership[j]
-                )
+            said = self._evaluate_alike([positions[i] for i in members])
+            results.update(zip(members, said, strict=True))
         return [results[i] for i in range(len(positions))]
+
+    def _evaluate_alike(self, positions: Sequence[Position]) -> list[PositionEvaluation]:
+        """Evaluate positions of one size."""
+        from mariago.features import inputs_of_positions
+
+        said = self.evaluate(*inputs_of_positions(positions))
+        rows = zip(
+            said.policy,
+            said.value.tolist(),
+            said.outcome,
+            said.score.tolist(),
+            said.ownership,
+            strict=True,
+        )
+        return [PositionEvaluation(*row) for row in rows]
 
     def _run(self, planes: npt.NDArray[Any], global_inputs: npt.NDArray[Any]) -> list[Floats]:
         count = len(planes)
-        batch = next(size for size in BATCH_SIZES if size >= count)
+        batch = 1 << max(count - 1, 0).bit_length()
         if batch == count:
             x = np.ascontiguousarray(planes, np.float32)
             g = np.ascontiguousarray(global_inputs, np.float32)
@@ -278,18 +282,26 @@ def crop_policy(policy: Floats, field: tuple[int, int], size: tuple[int, int]) -
     return np.concatenate((board.reshape(len(policy), -1), policy[:, -1:]), axis=1)
 
 
-def _only_legal(logits: Floats, legal: npt.NDArray[Any]) -> Floats:
-    if legal.shape != logits.shape:
+def _decoded(
+    outputs: list[Floats], global_inputs: Floats, legal: npt.NDArray[Any] | None
+) -> Evaluation:
+    """Return what the graph's outputs say; see :mod:`mariago.nets.decoding_kernels`."""
+    # Here, so that a net can be looked at without loading any kernel.
+    from mariago.nets.decoding_kernels import decode
+
+    logits, outcome_logits, scores, ownership = outputs
+    if legal is None:
+        allowed = _ALL_LEGAL
+    elif legal.shape != logits.shape:
         raise NetError(f"legal mask has shape {legal.shape}, the policy {logits.shape}")
-    allowed = legal if legal.dtype == np.bool_ else legal.astype(np.bool_)
-    if not (has_move := allowed.any(axis=1)).all():
-        allowed = allowed.copy()
-        allowed[~has_move, -1] = True
-    return np.where(allowed, logits, _NEVER)
-
-
-def _softmax(logits: Floats) -> Floats:
-    shifted = logits - np.maximum.reduce(logits, axis=1, keepdims=True)
-    np.exp(shifted, out=shifted)
-    shifted /= np.add.reduce(shifted, axis=1, keepdims=True)
-    return shifted
+    else:
+        allowed = np.ascontiguousarray(legal, np.bool_).view(np.uint8)
+    count = len(logits)
+    policy = np.empty(logits.shape, np.float32)
+    outcome = np.empty((count, VALUE_OUTPUTS), np.float32)
+    value, score = np.empty((2, count), np.float32)
+    decode(
+        *(logits, outcome_logits, scores, allowed, global_inputs, SCORE_SCALE),
+        *(policy, outcome, value, score),
+    )
+    return Evaluation(policy, value, outcome, score, ownership)

@@ -62,6 +62,17 @@ class PositionView:
         return self._state.copy()
 
     @property
+    def arrays(
+        self,
+    ) -> "tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.uint64]]":
+        """State, moves and history as they are, for kernels that read them: never write to them.
+
+        Moves are colour << COLOR_SHIFT | move since the history's start, oldest first; the history
+        is that of ``history_hashes``.
+        """
+        return self._state, self._trail, self._history
+
+    @property
     def to_move(self) -> int:
         """The side to move, BLACK or WHITE."""
         return int(self._state[kernels.TO_MOVE])
