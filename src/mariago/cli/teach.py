@@ -52,6 +52,15 @@ ThirdOption = Annotated[
         "Without it heuristic:v5 and the packaged net, where there is one.",
     ),
 ]
+TuneOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tune",
+        metavar="KEYS",
+        help="Nets learn in their weights, too: default, or keys such as steps=200,what=all (what: "
+        "head, all or low-rank; rate, batch, every, factor, side: a, b or nets).",
+    ),
+]
 LookedAt = Annotated[
     int,
     typer.Option(
@@ -108,6 +117,7 @@ def teach(
     winner_weight: Annotated[
         Number, typer.Option("--winner-weight", metavar="W", help="What the winner's moves count.")
     ] = 2.0,
+    tune: TuneOption = None,
     move_limit: MoveLimit = 150,
     komi: KomiOption = None,
     size: SizeOption = "19",
@@ -138,8 +148,10 @@ def teach(
     round (books/) and all games (round-01/...). A run that was stopped goes
     on with --resume and ends as if it had not been.
 
-    A net learns as it plays: lessons rank its likeliest moves anew. To train
-    it on them, see mariago lessons games and mariago net tune.
+    A net learns as it plays: lessons rank its likeliest moves anew. With
+    --tune its weights learn from them as well: after every round a copy of
+    the net is tuned on the games that taught it, plays on, and is measured
+    on games left out, and beside the net with its old weights.
     """
     from mariago.arena.opening_deal import with_openings
     from mariago.arena.settings import settings_of
@@ -151,6 +163,7 @@ def teach(
     from mariago.teaching.rounds_outputs import rounds_text, write_rounds
     from mariago.teaching.rounds_page import write_rounds_page
     from mariago.teaching.run_folder import is_begun
+    from mariago.teaching.tune_settings import tune_of
 
     terms = settings_of(
         player_a=player_a, player_b=player_b, games=games, size=size, rules=rules, komi=komi,
@@ -160,6 +173,7 @@ def teach(
     settings = checked(
         TeachSettings, terms, _third(third), rounds=rounds, third_games=third_games,
         teaching=teaching_of(to=to, winner_weight=winner_weight), looked_at=looked_at,
+        tune=None if tune is None else tune_of(tune),
     )  # fmt: skip
     workers = worker_count(jobs)
     begun = is_begun(out)
@@ -177,6 +191,7 @@ def teach(
             resume=resume,
             on_game=lambda text: progress.advance(1, text),
             on_round=lambda so_far: write_rounds(so_far, out, origin),
+            on_tuning=lambda text: progress.advance(0, text),
         )
         path = write_rounds_page(figures, out, origin, lang)
     _shown(figures.as_dict(), rounds_text(figures), as_json, path)

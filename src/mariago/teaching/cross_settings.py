@@ -13,6 +13,7 @@ from mariago.lessons import Teaching
 from mariago.players import resolve_name
 from mariago.teaching.side_books import SIDES, can_learn, check_student
 from mariago.teaching.third_parties import checked_third, default_third
+from mariago.teaching.tune_settings import FEWEST_GAMES, TuneSettings
 
 __all__ = [
     "CELLS",
@@ -77,6 +78,8 @@ class TeachSettings(_Run):
     third_games: int = Field(20, ge=2, le=1_000_000)
     """Of each side against each third party, before the first round and after each."""
     teaching: Teaching = Teaching()
+    tune: TuneSettings | None = None
+    """How the weights of nets learn; None: they stay as they are."""
 
     @field_validator("third_games")
     @classmethod
@@ -89,6 +92,25 @@ class TeachSettings(_Run):
     def learners(self) -> tuple[str, ...]:
         """Return the sides that can use a book."""
         return tuple(side for side in SIDES if can_learn(self.names[side]))
+
+    @property
+    def tuned(self) -> tuple[str, ...]:
+        """Return the sides whose weights learn."""
+        return () if self.tune is None else self.tune.sides(self.names)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values; without tuning as they were before there was any."""
+        told = self.model_dump(mode="json")
+        return told if self.tune is not None else {k: v for k, v in told.items() if k != "tune"}
+
+    @model_validator(mode="after")
+    def _enough_to_tune_on(self) -> TeachSettings:
+        if self.tune is not None and self.match.games * self.tune.every < FEWEST_GAMES:
+            raise ValueError(
+                f"{self.match.games * self.tune.every} games between two tunings are too few to "
+                f"learn from and to measure on; {FEWEST_GAMES} or more are needed"
+            )
+        return self
 
 
 class AblationSettings(_Run):
@@ -152,7 +174,7 @@ def checked(kind: type[Kind], match: MatchSettings, third: Sequence[str], **othe
         check_student(name)
     who = names["player_a"]
     if not can_learn(who) and (kind is AblationSettings or not can_learn(names["player_b"])):
-        hint = "heuristic, net and katago do; mariago players lists the keys of each kind"
+        hint = "heuristic, net, katago and search do; mariago players lists the keys of each kind"
         raise BadInputError("this player uses no lessons", where=who, hint=hint)
     values: dict[str, Any] = {
         "match": match.model_copy(update=names),
@@ -160,7 +182,10 @@ def checked(kind: type[Kind], match: MatchSettings, third: Sequence[str], **othe
         **others,
     }
     try:
-        return kind.model_validate(values)
+        settings = kind.model_validate(values)
+        if isinstance(settings, TeachSettings):
+            _ = settings.tuned  # a side without a net is told now
+        return settings
     except ValidationError as error:
         raise BadInputError(
             first_fault(error, kind.model_fields), where="the run", hint="see --help"

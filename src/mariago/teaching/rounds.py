@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from mariago.arena.standings import StoredMatch
+from mariago.players.lesson_reader import label_of
 from mariago.teaching.cross_settings import TeachSettings
 from mariago.teaching.lessons_used import Used, lessons_used, total_used
 from mariago.teaching.rounds_figures import RoundFigures, RunFigures, figures_of_run
@@ -25,12 +26,15 @@ from mariago.teaching.side_books import (
     with_book,
 )
 from mariago.teaching.third_parties import MATCHES, THIRD, meeting, pair_scores, seed_of
+from mariago.teaching.tuned_side import Tuned, check_torch, tune_side, with_net
 
-__all__ = ["book_path", "planned_games", "teach"]
+__all__ = ["book_path", "planned_games", "teach", "times_met"]
 
 OnGame = Callable[[str], None]
 OnRound = Callable[[RunFigures], None]
 NOBODY = Told(0, 0.0, 0, ())
+TUNING = 5
+"""First word of the seeds of tunings."""
 
 
 def book_path(folder: Path, side: str, number: int) -> Path:
@@ -39,10 +43,21 @@ def book_path(folder: Path, side: str, number: int) -> Path:
 
 
 def planned_games(settings: TeachSettings) -> tuple[int, tuple[int, ...]]:
-    """Return how many games a run has: of the two players, and against each third party."""
-    sides = len(SIDES) + settings.rounds * len(settings.learners)
+    """Return how many games a run has: of the two players, and against each third party.
+
+    A tuned net and the same with its old weights both play the third parties.
+    """
+    sides = sum(times_met(settings, side) for side in SIDES)
     third = tuple(sides * settings.third_games for _ in settings.third)
     return settings.rounds * settings.match.games, third
+
+
+def times_met(settings: TeachSettings, side: str) -> int:
+    """Return how often a side meets each third party."""
+    times = 1 + settings.rounds * (side in settings.learners)
+    if settings.tune is None or side not in settings.tuned:
+        return times
+    return times + max(0, settings.rounds - settings.tune.every + 1)
 
 
 def teach(
@@ -53,6 +68,7 @@ def teach(
     resume: bool = False,
     on_game: OnGame = lambda _: None,
     on_round: OnRound = lambda _: None,
+    on_tuning: OnGame = lambda _: None,
 ) -> RunFigures:
     """Run all rounds, or the rest of them, in ``folder`` and return what came of them.
 
@@ -60,14 +76,17 @@ def teach(
         jobs: worker processes; nothing but the time depends on it.
         on_game: called with what is being played for every game that is there or comes.
         on_round: called with the figures so far after each round.
+        on_tuning: called with how far the tuning of a net is.
 
     Raises:
         BadInputError: the folder holds another run, or one that is not to be gone on with.
         MatchError, PlayerError, LessonError: see :func:`mariago.arena.match.play_match`.
+        NetError, RecordsError: see :func:`mariago.nets.tuning.tune_net`.
     """
-    told = settings.model_dump(mode="json")
-    begin_run(folder, "teach", told, resume=resume, grows="rounds")
-    run = _Run(settings, folder, jobs, on_game)
+    if settings.tuned:
+        check_torch()
+    begin_run(folder, "teach", settings.as_dict(), resume=resume, grows="rounds")
+    run = _Run(settings, folder, jobs, on_game, on_tuning)
     rounds: list[RoundFigures] = []
     figures = figures_of_run(settings, rounds)
     for number in range(settings.rounds + 1):
@@ -80,19 +99,36 @@ def teach(
 class _Run:
     """One run while it goes on."""
 
-    def __init__(self, settings: TeachSettings, folder: Path, jobs: int, on_game: OnGame) -> None:
+    def __init__(
+        self,
+        settings: TeachSettings,
+        folder: Path,
+        jobs: int,
+        on_game: OnGame,
+        on_tuning: OnGame,
+    ) -> None:
         self.settings = settings
         self.folder = folder
         self.jobs = jobs
         self.on_game = on_game
+        self.on_tuning = on_tuning
         self.told: dict[str, Told] = dict.fromkeys(SIDES, NOBODY)
+        self.tuned: dict[tuple[str, int], Tuned] = {}
+        """By side and round: the net that it has after it."""
 
-    def player(self, side: str, number: int) -> str:
-        """Return a side's name with what it has learnt by the end of a round."""
+    def player(self, side: str, number: int, *, weights: bool = True) -> str:
+        """Return a side's name with what it has learnt by the end of a round.
+
+        Args:
+            weights: with the tuned net, if there is one; else with the one that it came with.
+        """
         name = self.settings.names[side]
         if number == 0 or side not in self.settings.learners:
             return name
-        return with_book(name, book_path(self.folder, side, number))
+        book, tuned = book_path(self.folder, side, number), self.tuned.get((side, number))
+        if tuned is None or not weights:
+            return with_book(name, book)
+        return with_book(with_net(name, tuned.net), book, lesson_for=label_of(name))
 
     def round(self, number: int, first: RoundFigures | None) -> RoundFigures:
         """Play a round; 0 is what the players are before any."""
@@ -102,13 +138,17 @@ class _Run:
             now = told_by(book_path(self.folder, side, number))
             given[side] = given_since(self.told[side], now)
             self.told[side] = now
+        tuned = {side: self._tune(side, number) for side in self.settings.tuned if number}
         third: dict[str, tuple[StoredMatch, ...]] = {}
+        plain: dict[str, tuple[StoredMatch, ...]] = {}
         used: dict[str, Used] = {}
         for side in SIDES:
             if first is not None and side not in self.settings.learners:
                 third[side] = first.third[side]  # the same player from the same openings
             else:
                 third[side], used[side] = self._third(side, number)
+            if (side, number) in self.tuned:
+                plain[side] = self._with_old_weights(side, number, third[side])
         return RoundFigures(
             number=number,
             scores=() if match is None else tuple(pair_scores(match).values()),
@@ -117,7 +157,41 @@ class _Run:
             told=dict(self.told),
             used=used if number else {},
             third=third,
+            tuned={side: one for side, one in tuned.items() if one is not None},
+            plain=plain,
         )
+
+    def _tune(self, side: str, number: int) -> Tuned | None:
+        """Tune a side's net after a round, where it is time to, and keep it as the side's."""
+        tune, settings = self.settings.tune, self.settings
+        assert tune is not None
+        found = None
+        if number % tune.every == 0:
+            name = settings.names[side]
+            found = tune_side(
+                name,
+                book_path(self.folder, side, number),
+                self.folder / "tuned" / f"{side}-{number:02d}",
+                tune,
+                settings.match.size,
+                seed_of(settings.match.seed, TUNING, "ab".index(side)),
+                lambda text: self.on_tuning(f"round {number}, {name}: {text}"),
+            )
+        known = found or self.tuned.get((side, number - 1))
+        if known is not None:
+            self.tuned[side, number] = known
+        return found
+
+    def _with_old_weights(
+        self, side: str, number: int, third: tuple[StoredMatch, ...]
+    ) -> tuple[StoredMatch, ...]:
+        """Return the matches of the same side with the same book and the net that it came with."""
+        if self.tuned[side, number].is_changed:
+            return self._third(side, number, weights=False)[0]
+        for match in third:  # the same player, whose games are there
+            for _ in match.games:
+                self.on_game(f"round {number}, {self.settings.names[side]}")
+        return third
 
     def _lesson_match(self, number: int) -> StoredMatch:
         settings, base = self.settings, self.settings.match
@@ -133,21 +207,25 @@ class _Run:
                 cast("Side", side),
                 settings.teaching,
                 before=book_path(self.folder, side, number - 1) if number > 1 else None,
+                names={one: label_of(name) for one, name in settings.names.items()},
             )
         return match
 
-    def _third(self, side: str, number: int) -> tuple[tuple[StoredMatch, ...], Used]:
+    def _third(
+        self, side: str, number: int, *, weights: bool = True
+    ) -> tuple[tuple[StoredMatch, ...], Used]:
         settings, base = self.settings, self.settings.match
-        name = self.player(side, number)
+        name = self.player(side, number, weights=weights)
+        called = side if weights else f"{side}-old-weights"
         matches: list[StoredMatch] = []
         used: list[Used] = []
         each = -(-settings.looked_at // len(settings.third))
         for k, third in enumerate(settings.third):
-            folder = self.folder / f"round-{number:02d}" / f"{side}-third-{k + 1}"
+            folder = self.folder / f"round-{number:02d}" / f"{called}-third-{k + 1}"
             terms = meeting(base, name, third, settings.third_games, seed_of(base.seed, THIRD, k))
             said = f"round {number}, {settings.names[side]} against {third}"
             match = play_once(terms, folder, jobs=self.jobs, on_game=lambda: self.on_game(said))  # noqa: B023
             matches.append(match)
-            if number:
+            if number and weights:
                 used.append(lessons_used(match, folder, each, player=name))
         return tuple(matches), total_used(used)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from statistics import median
 
 from mariago.arena.records import GameRecord
@@ -19,6 +19,7 @@ from mariago.teaching.cross_settings import TeachSettings
 from mariago.teaching.lessons_used import Used
 from mariago.teaching.side_books import SIDES, Told
 from mariago.teaching.third_parties import rate_students, third_score
+from mariago.teaching.tuned_side import Tuned
 
 __all__ = ["RoundFigures", "RunFigures", "figures_of_run"]
 
@@ -41,6 +42,12 @@ class RoundFigures:
     """By side: moves against third parties that a lesson changed."""
     third: dict[str, tuple[StoredMatch, ...]]
     """By side: its match, as player A, with each third party."""
+    tuned: dict[str, Tuned] = field(default_factory=dict[str, Tuned])
+    """By side: what tuning its net in this round came to."""
+    plain: dict[str, tuple[StoredMatch, ...]] = field(
+        default_factory=dict[str, tuple[StoredMatch, ...]]
+    )
+    """By side with a tuned net: the same matches with the same book and its old weights."""
 
     @property
     def score(self) -> Estimate:
@@ -80,6 +87,20 @@ class RunFigures:
             return NOTHING
         return self.rated.elo[self.rated.players.index(name)]
 
+    def elo_of_old_weights(self, side: str, number: int) -> Estimate:
+        """Return the same of a side whose net is tuned, with the weights that it came with."""
+        name = _plain_label(side, number)
+        if self.rated is None or name not in self.rated.players:
+            return NOTHING
+        return self.rated.elo[self.rated.players.index(name)]
+
+    def gain_by_weights(self, side: str, number: int) -> Estimate:
+        """Return how far a side is above itself with its old weights and the same book, in Elo."""
+        names = self._label(side, number), _plain_label(side, number)
+        if self.rated is None or not set(names) <= set(self.rated.players):
+            return NOTHING
+        return self.rated.difference(*names)
+
     def gain(self, side: str, number: int) -> Estimate:
         """Return how far a side is above what it was before, in Elo, paired by opening."""
         names = self._label(side, number), self._label(side, 0)
@@ -93,11 +114,22 @@ class RunFigures:
     def as_dict(self) -> dict[str, object]:
         """Return plain values for JSON; scores are A's, Elo is the side's."""
         return {
-            "settings": self.settings.model_dump(mode="json"),
+            "settings": self.settings.as_dict(),
             "level": LEVEL,
             "learners": list(self.settings.learners),
             "rounds": [self._round_dict(one) for one in self.rounds],
             "virtual_games": 0 if self.rated is None else self.rated.virtual_draws,
+        }
+
+    def _tuned_dict(self, one: RoundFigures, side: str) -> dict[str, object]:
+        """Return what is told of a side whose net is tuned; nothing of others."""
+        if side not in self.settings.tuned:
+            return {}
+        tuned = one.tuned.get(side)
+        return {
+            "tuned": None if tuned is None else tuned.as_dict(),
+            "elo_of_old_weights": self.elo_of_old_weights(side, one.number).as_list(),
+            "gain_by_weights": self.gain_by_weights(side, one.number).as_list(),
         }
 
     def _round_dict(self, one: RoundFigures) -> dict[str, object]:
@@ -119,6 +151,7 @@ class RunFigures:
                 "used": None if used is None else {**asdict(used), "share": used.share},
                 "elo": self.elo(side, one.number).as_list(),
                 "gain": self.gain(side, one.number).as_list(),
+                **self._tuned_dict(one, side),
                 "third": [
                     {"player": name, "score": third_score([match]).as_list()}
                     for name, match in zip(self.settings.third, one.third[side], strict=True)
@@ -138,6 +171,10 @@ class RunFigures:
         }
 
 
+def _plain_label(side: str, number: int) -> str:
+    return f"{side}{number} old"
+
+
 def figures_of_run(settings: TeachSettings, rounds: Sequence[RoundFigures]) -> RunFigures:
     """Return the figures of the rounds that are done."""
     students = {
@@ -146,4 +183,6 @@ def figures_of_run(settings: TeachSettings, rounds: Sequence[RoundFigures]) -> R
         for side in SIDES
         if one.number == 0 or side in settings.learners
     }
+    for one in rounds:
+        students |= {_plain_label(side, one.number): found for side, found in one.plain.items()}
     return RunFigures(settings, tuple(rounds), rate_students(students))

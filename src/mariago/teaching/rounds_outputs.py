@@ -13,6 +13,7 @@ from mariago.board.files import write_whole
 from mariago.lessons import KINDS
 from mariago.reports import Provenance
 from mariago.teaching.rounds_figures import RoundFigures, RunFigures
+from mariago.teaching.rounds_tuned import tuned_lines
 from mariago.teaching.side_books import SIDES
 from mariago.teaching.third_parties import third_score
 
@@ -38,6 +39,7 @@ def rounds_csv(figures: RunFigures) -> str:
             *("book_lessons", "book_weight", "book_patterns", "moves_asked", "moves_changed"),
             *("elo", "elo_low", "elo_high", "gain", "gain_low", "gain_high"),
             *(f"score against {name}" for name in third),
+            *(TUNED_COLUMNS if figures.settings.tuned else ()),
         ]
     )
     for one in figures.rounds:
@@ -60,7 +62,26 @@ def _csv_row(figures: RunFigures, one: RoundFigures, side: str) -> list[object]:
         *map(_cell, figures.elo(side, one.number).as_list()),
         *map(_cell, figures.gain(side, one.number).as_list()),
         *(_cell(third_score([match]).value) for match in one.third[side]),
+        *(_tuned_cells(figures, one, side) if figures.settings.tuned else ()),
     ]
+
+
+def _tuned_cells(figures: RunFigures, one: RoundFigures, side: str) -> list[object]:
+    tuned = one.tuned.get(side)
+    if tuned is None:
+        cells: list[object] = [""] * 7
+    else:
+        change = tuned.moves_right("change")
+        right = (tuned.moves_right(which)[0] for which in ("before", "after"))
+        cells = [tuned.samples, tuned.found, tuned.kept_step, *map(_cell, (*right, *change[1:]))]
+    return [*cells, *map(_cell, figures.elo_of_old_weights(side, one.number).as_list())]
+
+
+TUNED_COLUMNS = (
+    *("tuned_samples", "tuned_lessons", "tuned_step"),
+    *("held_out_before", "held_out_after", "held_out_change_low", "held_out_change_high"),
+    *("elo_old_weights", "elo_old_weights_low", "elo_old_weights_high"),
+)
 
 
 def _cell(value: float | None) -> object:
@@ -87,7 +108,8 @@ def rounds_text(figures: RunFigures) -> str:
     for row in rows:
         fitted = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
         lines.append("  ".join(fitted))
-    lines += ["", *_legend(figures), *(_gain_line(figures, side) for side in SIDES)]
+    lines += ["", *_legend(figures), *_book_lines(figures), *tuned_lines(figures)]
+    lines += ["", *(_gain_line(figures, side) for side in SIDES)]
     return "\n".join(lines)
 
 
@@ -98,6 +120,22 @@ def _legend(figures: RunFigures) -> list[str]:
         f"intervals {100 * LEVEL:.0f}%, pairs of games as independent.",
         f"Elo of A and B from their games with {', '.join(third)}; {third[0]} is 0.",
     ]
+
+
+def _book_lines(figures: RunFigures) -> list[str]:
+    """Return whose book holds what, of the last round."""
+    if len(figures.rounds) < 2:
+        return []
+    last, names = figures.rounds[-1], figures.settings.names
+    lines: list[str] = []
+    for side in figures.settings.learners:
+        told = last.told[side]
+        givers = ", ".join(dict.fromkeys(one.giver for one in told.given)) or "nobody"
+        lines.append(
+            f"{side.upper()}'s book, books/{side}-{last.number:02d}.book, holds what {names[side]} "
+            f"was taught: {told.lessons} lessons in {told.patterns} patterns, moves of {givers}."
+        )
+    return lines
 
 
 def _gain_line(figures: RunFigures, side: str) -> str:

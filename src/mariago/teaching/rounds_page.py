@@ -22,7 +22,8 @@ from mariago.reports import (
     page,
     write_page,
 )
-from mariago.teaching.rounds_figures import RunFigures
+from mariago.teaching.rounds_figures import RoundFigures, RunFigures
+from mariago.teaching.rounds_tuned import tuned_section
 from mariago.teaching.run_terms import how_taught, term_items
 from mariago.teaching.side_books import SIDES
 from mariago.teaching.third_parties import third_score
@@ -39,9 +40,11 @@ def write_rounds_page(
     """Write ``teach.html`` into the folder and return its path."""
     _ = texts(lang)
     names = figures.settings.names
+    tuned = tuned_section(figures, _)
     sections = [
         _answer(figures, _),
         _strength(figures, _),
+        *([tuned] if tuned is not None else []),
         _score(figures, _),
         _lessons(figures, _),
         _used(figures, _),
@@ -120,6 +123,13 @@ def _strength(figures: RunFigures, _: Texts) -> Section:
         _band(_name(figures, side), [(r.number, figures.elo(side, r.number)) for r in rounds])
         for side in SIDES
     ]
+    series += [
+        _band(
+            _old_weights(_name(figures, side), _),
+            [(r.number, figures.elo_of_old_weights(side, r.number)) for r in rounds if r.plain],
+        )
+        for side in figures.settings.tuned
+    ]
     chart = line_chart(
         series,
         title=_("Elo against third parties, after each round"),
@@ -127,18 +137,27 @@ def _strength(figures: RunFigures, _: Texts) -> Section:
         y_label=_("Elo"),
         lang=_.lang,
     )
-    rows: list[list[object]] = [
-        [
-            *(r.number, figures.settings.names[side], signed(figures.elo(side, r.number), 0)),
-            signed(figures.gain(side, r.number), 0),
-            *(percent(third_score([match])) for match in r.third[side]),
-        ]
-        for r in rounds
-        for side in SIDES
-    ]
+    rows = [row for r in rounds for side in SIDES for row in _strength_rows(figures, r, side, _)]
     columns = [_("Round"), _("Player"), _("Elo"), _("Gain in Elo"), *third]
     zero = _("{player} is 0; round 0 is before any lesson", player=third[0])
     return Section(_("Strength"), Figures((chart, "")), Table(columns, rows, caption=zero))
+
+
+def _old_weights(name: str, _: Texts) -> str:
+    return _("{player}, its book alone, old weights", player=name)
+
+
+def _strength_rows(figures: RunFigures, r: RoundFigures, side: str, _: Texts) -> list[list[object]]:
+    """Return the rows of a side after a round; of one with a tuned net two."""
+    name = figures.settings.names[side]
+    elo, gain = figures.elo(side, r.number), figures.gain(side, r.number)
+    scores = [percent(third_score([match])) for match in r.third[side]]
+    rows: list[list[object]] = [[r.number, name, signed(elo, 0), signed(gain, 0), *scores]]
+    if side in r.plain:
+        scores = [percent(third_score([match])) for match in r.plain[side]]
+        elo = figures.elo_of_old_weights(side, r.number)
+        rows.append([r.number, _old_weights(name, _), signed(elo, 0), "", *scores])
+    return rows
 
 
 def _score(figures: RunFigures, _: Texts) -> Section:
@@ -182,10 +201,11 @@ def _lessons(figures: RunFigures, _: Texts) -> Section:
             counts = [r.given.get(side, {}).get(kind, (0, 0.0)) for kind in KINDS]
             weight = sum(part for _, part in counts)
             told = r.told[side]
-            rows.append(
-                [r.number, names[side], *(count for count, _ in counts), weight, told.patterns]
-            )
-    columns = [_("Round"), _("Taught"), *(kind_in_words(kind, _) for kind in KINDS)]
+            givers = ", ".join(dict.fromkeys(one.giver for one in told.given))
+            counted = [count for count, _ in counts]
+            rows.append([r.number, names[side], givers, *counted, weight, told.patterns])
+    columns = [_("Round"), _("Whose book"), _("Good moves of")]
+    columns += [kind_in_words(kind, _) for kind in KINDS]
     table = Table([*columns, _("Weight"), _("Patterns known then")], rows, digits=1)
     taught = how_taught(figures.settings.teaching, _)
     return Section(_("Lessons"), Text(taught), Figures((chart, "")), table)

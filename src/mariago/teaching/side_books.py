@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +72,7 @@ def grow_book(
     teaching: Teaching,
     *,
     before: Path | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> None:
     """Make a book: what ``before`` holds, and what the matches hand to one side.
 
@@ -79,6 +80,8 @@ def grow_book(
 
     Args:
         matches: (folder, match) of which the side was player ``side``.
+        names: by what names lessons are handed to players ``"a"`` and ``"b"``, where those of the
+            matches are of nets that were tuned since.
 
     Raises:
         LessonError: a book cannot be read or written.
@@ -96,14 +99,22 @@ def grow_book(
     with Book.open(part, write=True, teaching=teaching) as book:
         for folder, match in matches:
             for record in match.games:
-                _learn(book, folder, match, record, side)
+                _learn(book, folder, match, record, side, names)
     with closing(sqlite3.connect(part)) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     os.replace(part, path)
 
 
-def _learn(book: Book, folder: Path, match: StoredMatch, record: GameRecord, side: Side) -> None:
-    names = {"a": label_of(match.settings.player_a), "b": label_of(match.settings.player_b)}
+def _learn(
+    book: Book,
+    folder: Path,
+    match: StoredMatch,
+    record: GameRecord,
+    side: Side,
+    names: Mapping[str, str] | None,
+) -> None:
+    if names is None:
+        names = {"a": label_of(match.settings.player_a), "b": label_of(match.settings.player_b)}
     place = os.path.abspath(folder)
     game = game_of_record(
         record,
