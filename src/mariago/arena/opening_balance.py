@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["BalancedOpenings", "described_judge"]
 
 BLOCK = 16  # attempts that are asked about together
-MOST_IN_VAIN = 512  # attempts in a row without a new balanced opening
+MOST_IN_VAIN = 256  # attempts in a row without a new balanced opening
 DRAW = 0x62616C61
 JUDGE_HINT = "net, or another player with a net: net:FOLDER, katago:FILE or search:FILE"
 

@@ -11,7 +11,7 @@ from mariago.arena.opening_balance import BalancedOpenings, described_judge
 from mariago.arena.opening_pool import Pool, dealt_openings, read_pool
 from mariago.arena.opening_terms import terms_of_text
 from mariago.arena.schedule import plan_games
-from mariago.arena.settings import MatchSettings
+from mariago.arena.settings import MatchSettings, checked_settings
 from mariago.arena.start import Opening
 from mariago.arena.store import MatchStore
 from mariago.arena.store_besides import keep_openings, kept_openings
@@ -55,7 +55,7 @@ def with_openings(
             "unusable": pool.unusable,
         }
         terms = terms.model_copy(update=values)
-    return settings.model_validate({**dict(settings), "openings": terms})
+    return checked_settings({**dict(settings), "openings": terms})
 
 
 def _pool(place: str, settings: MatchSettings) -> Pool:

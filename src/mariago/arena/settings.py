@@ -22,7 +22,7 @@ from mariago.errors import MatchError, RulesError
 from mariago.rules import rules_of
 from mariago.rules.handicap import HANDICAP_KOMI, most_fixed_handicap
 
-__all__ = ["MatchSettings", "differences", "settings_of"]
+__all__ = ["MatchSettings", "checked_settings", "differences", "settings_of"]
 
 
 KOMI_ON_ANY_BOARD = 25
@@ -170,6 +170,15 @@ def settings_of(
         "rules": known.name,
         "komi": usual if komi is None else komi,
     }
+    return checked_settings(values)
+
+
+def checked_settings(values: dict[str, object]) -> MatchSettings:
+    """Return settings from their values.
+
+    Raises:
+        MatchError: a value that a match cannot have; the message names it.
+    """
     try:
         return MatchSettings.model_validate(values)
     except ValidationError as error:
