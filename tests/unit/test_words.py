@@ -24,7 +24,20 @@ def source_catalogue(lang: str) -> Catalog:
 
 
 def entries(lang: str) -> dict[tuple[str | None, str], str]:
-    return {(m.context, str(m.id)): str(m.string) for m in source_catalogue(lang) if m.id}
+    return {
+        (m.context, m.id): str(m.string)
+        for m in source_catalogue(lang)
+        if isinstance(m.id, str) and m.id
+    }
+
+
+def plurals(lang: str) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return the texts of what is counted, by the English ones for one and for several."""
+    return {
+        (m.id[0], m.id[1]): tuple(m.string)
+        for m in source_catalogue(lang)
+        if not isinstance(m.id, str)
+    }
 
 
 def names_in(text: str) -> set[str]:
@@ -84,6 +97,16 @@ def test_an_unknown_term_is_an_error() -> None:
         words.term("joseki of the day", "ja")
 
 
+def test_one_thing_is_not_several():
+    texts = ("{count} game", "{count} games")
+    assert words.texts("en").several(*texts, 1) == "1 game"
+    assert words.texts("en").several(*texts, 0) == "0 games"
+    assert words.texts("en").several(*texts, 1234) == "1,234 games"
+    assert words.texts("zh").several(*texts, 1) == "1 局"
+    assert (words.counted(1, "worker"), words.counted(2, "worker")) == ("1 worker", "2 workers")
+    assert words.counted(2, "match", "matches") == "2 matches"
+
+
 @pytest.mark.parametrize("lang", words.LANGUAGES)
 def test_compiled_catalogue_matches_its_source(lang: str) -> None:
     """Run tools/compile_words.py after editing a .po file."""
@@ -91,7 +114,10 @@ def test_compiled_catalogue_matches_its_source(lang: str) -> None:
         compiled = gettext.GNUTranslations(file)
     source = entries(lang)
     expected = {id_ if context is None else f"{context}\4{id_}" for context, id_ in source}
-    assert {key for key in compiled._catalog if key} == expected
+    assert {key for key in compiled._catalog if key and isinstance(key, str)} == expected
+    for (one, many), texts in plurals(lang).items():
+        for n in (0, 1, 2, 7):
+            assert compiled.ngettext(one, many, n) == texts[n != 1 if len(texts) == 2 else 0]
     for (context, id_), text in source.items():
         found = compiled.gettext(id_) if context is None else compiled.pgettext(context, id_)
         assert found == text
@@ -102,6 +128,8 @@ def test_every_language_has_every_text(lang: str) -> None:
     found = entries(lang)
     assert found.keys() == entries("en").keys()
     assert not [key for key, text in found.items() if not text]
+    assert plurals(lang).keys() == plurals("en").keys()
+    assert all(all(texts) for texts in plurals(lang).values())
     assert not [str(m.id) for m in source_catalogue(lang) if m.id and m.fuzzy]
 
 
@@ -109,17 +137,24 @@ def test_every_language_has_every_text(lang: str) -> None:
 def test_translations_keep_the_names_to_be_filled(lang: str) -> None:
     for (_, id_), text in entries(lang).items():
         assert names_in(text) == names_in(id_), id_
+    for (one, many), texts in plurals(lang).items():
+        assert {frozenset(names_in(text)) for text in (one, many, *texts)} == {
+            frozenset(names_in(one))
+        }
 
 
 def test_every_text_asked_for_in_the_source_is_in_the_catalogues() -> None:
     known = {id_ for context, id_ in entries("en") if context is None}
+    known |= {one for one, _ in plurals("en")}
     missing = [
         f"{path.relative_to(SOURCES)}:{node.lineno}: {node.args[0].value!r}"
         for path in SOURCES.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "_"
+        and (
+            (isinstance(node.func, ast.Name) and node.func.id == "_")
+            or (isinstance(node.func, ast.Attribute) and node.func.attr == "several")
+        )
         and node.args
         and isinstance(node.args[0], ast.Constant)
         and node.args[0].value not in known

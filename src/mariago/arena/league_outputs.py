@@ -12,6 +12,7 @@ from mariago.arena.outputs import percent
 from mariago.arena.standings_outputs import standings_csv, standings_dict, standings_text
 from mariago.board.files import write_whole
 from mariago.reports import Provenance
+from mariago.words import counted
 
 __all__ = ["league_dict", "league_text", "report_of", "write_league"]
 
@@ -84,7 +85,7 @@ def _pairing_line(match: MatchResult) -> tuple[str, str]:
     names = f"{match.settings.player_a} – {match.settings.player_b}"
     rest = [f"{s.played} of {s.planned} games", f"{s.a.wins}–{s.b.wins}"]
     if s.duplicate_games:
-        rest.append(f"{s.duplicate_games} games alike")
+        rest.append(f"{counted(s.duplicate_games, 'game')} alike")
     return names, f"{percent(s.score)}  {', '.join(rest)}"
 
 

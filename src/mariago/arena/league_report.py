@@ -105,7 +105,7 @@ def _bars(standings: Standings, _: Texts) -> list[Bar]:
     for line in standings.lines:
         value, low, high = line.elo.as_list()
         if value is not None and low is not None and high is not None:
-            note = _("{count} pairs", count=line.elo.count)
+            note = _.several("{count} pair", "{count} pairs", line.elo.count)
             bars.append(Bar(line.name, value, low, high, note))
     return bars
 

@@ -19,6 +19,7 @@ from mariago.arena.statistics import Estimate, SprtState
 from mariago.arena.summary import LeadFigures, SideFigures, Summary
 from mariago.board.files import write_whole
 from mariago.reports import Provenance
+from mariago.words import counted
 
 __all__ = [
     "counting_in_words",
@@ -171,7 +172,9 @@ def _side_line(side: SideFigures) -> str:
 
 def _lead_line(lead: LeadFigures) -> str:
     few = "" if lead.median.low is not None else " (too few pairs for an interval)"
-    return f"{signed(lead.median)}{few}, {len(lead.games)} games counted by {lead.counting}"
+    return (
+        f"{signed(lead.median)}{few}, {counted(len(lead.games), 'game')} counted by {lead.counting}"
+    )
 
 
 DECISIONS = {
@@ -192,13 +195,16 @@ def _sprt_lines(sprt: SprtState | None, summary: Summary) -> list[tuple[str, str
     terms = sprt.terms
     kind = "" if terms.scale == "logistic" else " normalised"
     asked = f"elo0={terms.elo0:g}, elo1={terms.elo1:g}{kind}, alpha={terms.alpha:g}, "
-    stands = f"LLR {sprt.llr:+.2f} in [{sprt.lower:.2f}, {sprt.upper:.2f}] after {sprt.pairs} pairs"
+    bounds = f"[{sprt.lower:.2f}, {sprt.upper:.2f}]"
+    stands = f"LLR {sprt.llr:+.2f} in {bounds} after {counted(sprt.pairs, 'pair')}"
     said = DECISIONS[sprt.decision] if sprt.decision else "undecided: all games are played"
     lines = [("Sequential test", asked + f"beta={terms.beta:g}"), ("  State", f"{stands}; {said}")]
     if sprt.decision:
         lines.append(("  Note", "score, Elo and intervals are biased by stopping early"))
     if summary.beyond:
-        lines.append(("  Not counted", f"{len(summary.beyond)} games beyond the decision"))
+        lines.append(
+            ("  Not counted", f"{counted(len(summary.beyond), 'game')} beyond the decision")
+        )
     return lines
 
 
@@ -267,7 +273,7 @@ def summary_text(result: MatchResult, also_at: Sequence[int] | None = None) -> s
         ("Games", f"{s.played} of {most}{s.planned}; draws {s.draws}, no result {s.no_result}"),
         ("Missing games", missing),
         *_sprt_lines(s.sprt, s),
-        (f"A's score, {level}", f"{percent(s.score)} over {s.score.count} pairs"),
+        (f"A's score, {level}", f"{percent(s.score)} over {counted(s.score.count, 'pair')}"),
         ("  Bootstrap", f"{percent(s.bootstrap)} drawing whole pairs"),
         ("  Wilson", f"{percent(s.wilson)} taking games as independent"),
         ("  Pairs of 0 ½ 1 1½ 2", " ".join(map(str, s.pentanomial))),
@@ -278,7 +284,11 @@ def summary_text(result: MatchResult, also_at: Sequence[int] | None = None) -> s
         ("Black's wins", f"{s.black_wins} of {s.played}"),
         ("Ended by", ", ".join(f"{name} {count}" for name, count in s.endings.items()) or "-"),
         ("Median length", "-" if s.median_length is None else f"{s.median_length:g} moves"),
-        ("Duplicates", f"{s.duplicate_games} games, {s.duplicates_at_move_20} boards at move 20"),
+        (
+            "Duplicates",
+            f"{counted(s.duplicate_games, 'game')}, "
+            f"{counted(s.duplicates_at_move_20, 'board')} at move 20",
+        ),
     ]
     width = max(len(name) for name, _ in lines)
     shown = [f"{name:<{width}}  {text}" for name, text in lines]

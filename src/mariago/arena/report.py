@@ -73,13 +73,16 @@ def write_report(
         **{f"Player {key.upper()}": _described(values) for key, values in result.players.items()},
         "Games": f"SHA-256 {_hash_of_games(result)}",
     }
+    games = _.several(
+        "{count} game on {size}", "{count} games on {size}", result.summary.played,
+        size=settings.size,
+    )  # fmt: skip
     html = page(
         f"{settings.player_a} – {settings.player_b}",
         match_sections(result, origin, lang, also_at),
         lang,
         replace(origin, extra=extra),
-        subtitle=f"{_('{games} games on {size}', games=result.summary.played, size=settings.size)}"
-        f"{stop_in_words(settings, _)}",
+        subtitle=games + stop_in_words(settings, _),
     )
     path = result.folder / FILE_NAME
     write_page(path, html)
@@ -157,8 +160,9 @@ def _answer(result: MatchResult, _: Texts) -> Section:
     s = result.summary
     decisive = s.tells if s.sprt is None else s.sprt.decision is not None
     lost = (s.a.wins, s.b.wins, s.draws + s.no_result)
+    pairs = _.several("{count} pair", "{count} pairs", s.score.count)
     cards = Cards(
-        _card(_("Score of A"), percent(s.score), _("{count} pairs", count=s.score.count)),
+        _card(_("Score of A"), percent(s.score), pairs),
         (_("Wins"), f"{lost[0]} – {lost[1]}", _("{count} without a winner", count=lost[2])),
         *_lead_card(s, _),
         (_("Games"), f"{s.played} / {s.planned}", _missing_note(s, _)),
@@ -195,7 +199,7 @@ def _score_section(result: MatchResult, _: Texts) -> Section:
     s = result.summary
     level = f"{100 * s.level:.0f}%"
     bars = [
-        _bar(_("by pairs"), s.score, _("{count} pairs", count=s.score.count)),
+        _bar(_("by pairs"), s.score, _.several("{count} pair", "{count} pairs", s.score.count)),
         _bar(_("by draws of pairs"), s.bootstrap, _("bootstrap")),
         _bar(_("Wilson"), s.wilson, _("as if games were independent")),
     ]
@@ -227,7 +231,7 @@ def _score_section(result: MatchResult, _: Texts) -> Section:
 
 def _color_chart(s: Summary, _: Texts) -> str:
     bars = [
-        _bar(f"{s.a.name}, {name}", share, _("{count} games", count=share.count))
+        _bar(f"{s.a.name}, {name}", share, _.several("{count} game", "{count} games", share.count))
         for name, share in ((_("Black"), s.a.as_black), (_("White"), s.a.as_white))
     ]
     return interval_chart(

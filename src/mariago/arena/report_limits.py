@@ -15,7 +15,9 @@ __all__ = ["limits_section", "stop_name"]
 
 def stop_name(limit: int | None, _: Texts) -> str:
     """Return what the page calls a move limit."""
-    return _("at the end") if limit is None else _("after {count} moves", count=limit)
+    if limit is None:
+        return _("at the end")
+    return _.several("after {count} move", "after {count} moves", limit)
 
 
 def limits_section(result: MatchResult, stands: Sequence[Stand], _: Texts) -> list[Section]:
@@ -48,9 +50,9 @@ def _bars(stands: Sequence[Stand], _: Texts) -> list[Bar]:
         if value is None or low is None or high is None:
             continue
         note = (
-            _("{count} games stopped", count=stand.reached)
+            _.several("{count} game stopped", "{count} games stopped", stand.reached)
             if stand.limit
-            else _("{count} games", count=stand.games)
+            else _.several("{count} game", "{count} games", stand.games)
         )
         found.append(Bar(stop_name(stand.limit, _), value, low, high, note))
     return found

@@ -20,6 +20,7 @@ from mariago.cli.options import (
 )
 from mariago.cli.progress import say, say_if_beginning, track
 from mariago.cli.terminal import tell
+from mariago.words import counted
 
 if TYPE_CHECKING:
     from mariago.arena.match import MatchResult
@@ -73,7 +74,7 @@ def demo(
 
     place = _place(out, resume)
     workers = worker_count(jobs)
-    say(f"demo in {place}, {workers} cores")
+    say(f"demo in {place}, {counted(workers, 'core')}")
     warm_all(lambda name: say(f"compiling {name} (kept for next time)"))
     with _step(1, "records to samples"):
         manifest = _build(place / "samples", seed, workers, resume)

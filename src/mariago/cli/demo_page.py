@@ -34,7 +34,7 @@ from mariago.reports import (
     page,
     write_page,
 )
-from mariago.words import Texts, texts
+from mariago.words import Texts, counted, texts
 
 __all__ = ["Outcome", "next_steps", "summary_lines", "write_demo_page"]
 
@@ -91,13 +91,14 @@ def summary_lines(outcome: Outcome) -> list[str]:
         f"samples: {sum(samples.values()):,} of {_games(outcome)} games; "
         f"the net learnt from the {facts['samples_known']:,} of {sizes} in the train split",
         f"net: its first choice is the move played in {percent(exam.found)} of "
-        f"{exam.positions:,} positions from {exam.games} test games it never saw",
+        f"{counted(exam.positions, 'position')} from {counted(exam.games, 'test game')} "
+        "it never saw",
     ]
     for name, match in outcome.matches.items():
         s = match.summary
         leads = [f", median lead {signed(lead.median)} ({lead.counting})" for lead in s.leads]
         lines.append(
-            f"against {name}: score {percent(s.score)} over {s.played} games on "
+            f"against {name}: score {percent(s.score)} over {counted(s.played, 'game')} on "
             f"{match.settings.size}{''.join(leads)}"
         )
     return lines
@@ -138,11 +139,15 @@ def _validation(outcome: Outcome) -> list[dict[str, Any]]:
 
 def _result(outcome: Outcome, _: Texts) -> Section:
     exam, facts = outcome.examination, outcome.training.info.training
-    samples = outcome.manifest.counts["samples"]
+    samples, kept = (outcome.manifest.counts[name] for name in ("samples", "games_kept"))
     sizes = ", ".join(outcome.training.info.sizes)
     share, _space, interval = percent(exam.found).partition(" ")
     cards = Cards(
-        (_("Samples"), f"{sum(samples.values()):,}", _("from {n} games", n=_games(outcome))),
+        (
+            _("Samples"),
+            f"{sum(samples.values()):,}",
+            _.several("from {count} game", "from {count} games", kept),
+        ),
         (_("Learnt from"), f"{facts['samples_known']:,}", _("samples of {sizes}", sizes=sizes)),
         (
             _("Move found"),
@@ -157,7 +162,9 @@ def _result(outcome: Outcome, _: Texts) -> Section:
         *(_score_card(name, match, _) for name, match in outcome.matches.items()),
     )
     bars = [
-        Bar(name, value, low, high, _("{count} games", count=match.summary.played))
+        Bar(
+            name, value, low, high, _.several("{count} game", "{count} games", match.summary.played)
+        )
         for name, match in outcome.matches.items()
         for value, low, high in [_bounds(match)]
         if value is not None and low is not None and high is not None

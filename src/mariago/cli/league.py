@@ -37,6 +37,7 @@ from mariago.cli.options import (
 from mariago.cli.progress import kept, say, say_if_beginning, track
 from mariago.cli.standings import AnchorOption, Rating, RatingOption
 from mariago.cli.terminal import tell
+from mariago.words import counted
 
 __all__ = ["league"]
 
@@ -137,7 +138,10 @@ def league(
         terms = with_openings(terms, openings, judge=judge, repeat=repeat_openings)
         planned = League.of(terms, named, new or [])
         workers, pairings = worker_count(jobs), len(planned.pairings)
-        say(f"{pairings} pairings of {games} games, {workers} workers")
+        say(
+            f"{counted(pairings, 'pairing')} of {counted(games, 'game')}, "
+            f"{counted(workers, 'worker')}"
+        )
         for line in [] if terms.openings is None else terms.openings.notes():
             say(line)
         with track(pairings * games, "games") as progress:
@@ -152,7 +156,9 @@ def league(
                 anchor=anchor,
                 on_begin=lambda there: say_if_beginning(resume, there > 0),
                 on_game=lambda game: progress.advance(),
-                on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
+                on_wait=lambda left: say(
+                    f"{counted(left, 'game')} in hand of other processes: waiting"
+                ),
                 on_recount=told_now_and_then("second referee"),
             )
         origin = provenance(command_line(), seed)

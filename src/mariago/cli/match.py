@@ -24,6 +24,7 @@ from mariago.cli.options import (
 )
 from mariago.cli.progress import LINE_EVERY_S, kept, say, say_if_beginning, track
 from mariago.cli.terminal import tell
+from mariago.words import counted
 
 A = Annotated[str, typer.Argument(metavar="A", help="Player A; mariago players lists names.")]
 B = Annotated[str, typer.Argument(metavar="B", help="Player B.")]
@@ -223,7 +224,10 @@ def match(
         settings = with_openings(settings, openings, judge=judge, repeat=repeat_openings)
         limits = None if also_at is None else limits_of_text(also_at)
         workers = worker_count(jobs)
-        say(f"{settings.player_a} against {settings.player_b}: {games} games, {workers} workers")
+        say(
+            f"{settings.player_a} against {settings.player_b}: {counted(games, 'game')}, "
+            f"{counted(workers, 'worker')}"
+        )
         for line in [] if settings.openings is None else settings.openings.notes():
             say(line)
         if settings.sprt is not None:
@@ -239,7 +243,9 @@ def match(
                 referee=referee,
                 on_begin=lambda there: say_if_beginning(resume, there > 0),
                 on_game=lambda game: progress.advance(),
-                on_wait=lambda left: say(f"{left} games are in hand of other processes: waiting"),
+                on_wait=lambda left: say(
+                    f"{counted(left, 'game')} in hand of other processes: waiting"
+                ),
                 on_openings=told_now_and_then("openings"),
                 on_recount=told_now_and_then("second referee"),
             )

@@ -21,6 +21,7 @@ from mariago.cli.options import (
 from mariago.cli.progress import kept, say, say_if_beginning, track
 from mariago.cli.terminal import tell
 from mariago.errors import MissingExtraError
+from mariago.words import counted
 
 __all__ = ["say_where", "show_tuning", "tune"]
 
@@ -189,7 +190,7 @@ def show_tuning(training: dict[str, Any]) -> None:
     titles = {"own": f"moves of {player}" if player else "moves", "others": "of the opponents"}
     for key, found in tuning["held_out"].items():
         tell()
-        tell(f"{found['games']:,} games left out, {found['samples']:,} {titles[key]}")
+        tell(f"{counted(found['games'], 'game')} left out, {found['samples']:,} {titles[key]}")
         rows = [COLUMNS, *held_out_rows(found)]
         widths = [max(len(row[i]) for row in rows) for i in range(len(COLUMNS))]
         for row in rows:

@@ -21,6 +21,7 @@ from mariago.cli.options import (
 )
 from mariago.cli.progress import kept, say, say_if_beginning, track
 from mariago.cli.terminal import tell
+from mariago.words import counted
 
 if TYPE_CHECKING:
     from mariago.arena.rating.positions import PositionSet
@@ -105,7 +106,10 @@ def rate(
     say_if_beginning(resume, is_begun(out))
     chosen = _chosen(set_folder, positions, per_game, seed)
     workers = worker_count(jobs)
-    say(f"{len(chosen)} positions: {chosen.name}; {len(players)} players, {workers} workers")
+    say(
+        f"{counted(len(chosen), 'position')}: {chosen.name}; {counted(len(players), 'player')}, "
+        f"{counted(workers, 'worker')}"
+    )
     with kept("the answers so far are"):
         rating = rate_players(
             players,

@@ -18,6 +18,7 @@ from mariago.cli.options import (
     ValidationShareOption,
 )
 from mariago.cli.terminal import tell
+from mariago.words import counted
 
 DataSet = Annotated[Path, typer.Argument(metavar="DIR", help="A data set made by records build.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what stands in --out.")]
@@ -89,7 +90,10 @@ def export(
                 **given,
             )
         known = ", ".join(f"{name} {count}" for name, count in counts_of(note["files"]).items())
-        lines = [f"{note['rows']} rows in {len(note['files'])} files", f"targets known: {known}"]
+        lines = [
+            f"{counted(note['rows'], 'row')} in {counted(len(note['files']), 'file')}",
+            f"targets known: {known}",
+        ]
     elif format == "sgf":
         from mariago.records.sgf_export import export_sgf
 
@@ -104,14 +108,15 @@ def export(
                 **given,
             )
         lines = [
-            f"{note['games']} games, {note['whole']} of them whole, {note['begin_late']} begin "
-            f"late, {note['end_early']} end early; left out with holes: {note['holes']}"
+            f"{counted(note['games'], 'game')}, {note['whole']} of them whole, "
+            f"{note['begin_late']} begin late, {note['end_early']} end early; "
+            f"left out with holes: {note['holes']}"
         ]
     else:
         from mariago.records.sgf_export import export_positions
 
         note = export_positions(folder, out, n=n, seed=seed, tactical=tactical, **given)
-        lines = [f"{note['positions']} positions"]
+        lines = [counted(note["positions"], "position")]
     _tell({"out": str(out), **note}, [*lines, f"export: {out}"], as_json)
 
 

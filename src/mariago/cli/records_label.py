@@ -13,6 +13,7 @@ from mariago.cli.options import JobsOption, JsonOption, ResumeOption
 from mariago.cli.progress import Progress, say, say_if_beginning, track
 from mariago.cli.records_look import DataSet, SplitOption
 from mariago.cli.terminal import tell
+from mariago.words import counted
 
 __all__ = ["label"]
 
@@ -88,9 +89,12 @@ def label(
         print(json.dumps({"out": str(folder), **found.as_dict()}, ensure_ascii=False))
         return
     rate = f", {found.made:,} of them now: {found.rows_per_s:,.0f} rows/s" if found.made else ""
-    tell(f"{found.rows:,} rows labelled by {found.teacher}{rate}")
+    tell(f"{counted(found.rows, 'row')} labelled by {found.teacher}{rate}")
     tell(f"{found.about}")
-    tell(f"{found.bytes_a_row:,.0f} bytes a row in {len(found.files)} files: {folder}/labels-*")
+    tell(
+        f"{found.bytes_a_row:,.0f} bytes a row in {counted(len(found.files), 'file')}: "
+        f"{folder}/labels-*"
+    )
 
 
 class LabelProgress:

@@ -10,6 +10,7 @@ import typer
 from mariago.cli.invocation import command_line
 from mariago.cli.options import JsonOption
 from mariago.cli.terminal import tell
+from mariago.words import counted
 
 if TYPE_CHECKING:
     from mariago.records.leaks import Lost
@@ -136,9 +137,8 @@ def _lines(facts: dict[str, Any]) -> list[str]:
 
 def _about(name: str, side: dict[str, Any]) -> str:
     games, samples = sum(side["games"].values()), sum(side["samples"].values())
-    text = (
-        f"{name.upper()}  {side['path']}: {games:,} games, {samples:,} positions ({side['kind']})"
-    )
+    held = f"{counted(games, 'game')}, {counted(samples, 'position')}"
+    text = f"{name.upper()}  {side['path']}: {held} ({side['kind']})"
     if not side["knows_moves"]:
         text += "; its games.parquet holds no moves: games are compared by game_id alone"
     return text
@@ -157,7 +157,7 @@ def _share(name: str, n: int, total: int) -> str:
 
 def _game(game: dict[str, Any]) -> str:
     players = f"{game['black']} - {game['white']}" if game["black"] or game["white"] else ""
-    parts = [game["path"], f"{game['moves']} moves", game["split"], players, game["date"]]
+    parts = [game["path"], counted(game["moves"], "move"), game["split"], players, game["date"]]
     return "    " + ", ".join(part for part in parts if part)
 
 

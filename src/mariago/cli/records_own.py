@@ -8,6 +8,7 @@ import typer
 
 from mariago.cli.options import JobsOption, JsonOption, OutOption
 from mariago.cli.terminal import tell
+from mariago.words import counted
 
 
 def own(
@@ -32,6 +33,6 @@ def own(
         return
     samples, games = manifest.counts["samples"], manifest.counts["games"]
     for split, n in samples.items():
-        tell(f"{split:<11} {n:>9,} samples of {games[split]:,} games")
+        tell(f"{split:<11} {n:>9,} samples of {counted(games[split], 'game')}")
     tell(f"card: {out / 'README.md'}")
     tell(f"data set: {out}")

@@ -93,14 +93,18 @@ def _samples(held: Gathered, _: Texts) -> list[Block]:
         (
             _(SPLITS_IN_WORDS[split]),
             f"{counts['samples'][split]:,}",
-            _("{count} games", count=f"{counts['games'][split]:,}"),
+            _.several("{count} game", "{count} games", counts["games"][split]),
         )
         for split in SPLITS
     ]
     rows = [(_(name), n) for name, n in accounted(held.manifest)]
     return [
         Cards(
-            (_("Samples"), f"{total:,}", _("from {n} games", n=f"{counts['games_kept']:,}")),
+            (
+                _("Samples"),
+                f"{total:,}",
+                _.several("from {count} game", "from {count} games", counts["games_kept"]),
+            ),
             *splits,
         ),
         Table((_("What became of the moves"), _("Number")), rows),

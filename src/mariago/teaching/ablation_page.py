@@ -137,7 +137,9 @@ def _scores(figures: AblationFigures, _: Texts) -> Section:
         bar
         for one in figures.cells
         for bar in _bar(
-            cell_in_words(one.cell, _), one.score, _("{count} pairs", count=one.score.count)
+            cell_in_words(one.cell, _),
+            one.score,
+            _.several("{count} pair", "{count} pairs", one.score.count),
         )
     ]
     chart = interval_chart(bars, title=_("Score against third parties"), reference=0.5, lang=_.lang)

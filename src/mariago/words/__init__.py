@@ -11,7 +11,16 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-__all__ = ["LANGUAGES", "LOCALE_DIR", "TERM_CONTEXT", "Texts", "UnknownLanguage", "term", "texts"]
+__all__ = [
+    "LANGUAGES",
+    "LOCALE_DIR",
+    "TERM_CONTEXT",
+    "Texts",
+    "UnknownLanguage",
+    "counted",
+    "term",
+    "texts",
+]
 
 LANGUAGES = {"en": "English", "zh": "中文", "ja": "日本語", "ko": "한국어"}
 """Code -> the language's own name."""
@@ -44,6 +53,14 @@ class Texts:
         text = self._catalogue.gettext(message)
         return text.format(**values) if values else text
 
+    def several(self, one: str, many: str, count: int, /, **values: object) -> str:
+        """Return ``one`` or ``many``, as this language has it for ``count`` things.
+
+        ``{count}`` is filled with the number, and with ``values`` as in a call.
+        """
+        text = self._catalogue.ngettext(one, many, count)
+        return text.format(**{"count": f"{count:,}", **values})
+
     def term(self, name: str) -> str:
         """Return the Go term ``name`` (its English word, ``"tiger's mouth"``) in this language.
 
@@ -53,6 +70,14 @@ class Texts:
         if name not in term_names():
             raise KeyError(name)
         return self._catalogue.pgettext(TERM_CONTEXT, name)
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return ``1 game`` or ``2 games`` for the lines that are English in every language.
+
+    ``many`` is the word for several where it is not ``one`` with an s.
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 @cache

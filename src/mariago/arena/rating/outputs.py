@@ -18,6 +18,7 @@ from mariago.arena.statistics import Estimate
 from mariago.board.files import write_whole
 from mariago.board.points import move_to_vertex
 from mariago.reports import Provenance
+from mariago.words import counted
 
 __all__ = [
     "milliseconds",
@@ -173,7 +174,7 @@ def rating_text(rating: Rating, figures: Sequence[PlayerFigures]) -> str:
     positions, teacher = rating.positions, rating.teacher
     games = len({spot.game for spot in positions.spots})
     lines = [
-        f"{len(positions)} positions of {games} games: {positions.name}",
+        f"{counted(len(positions), 'position')} of {counted(games, 'game')}: {positions.name}",
         f"teacher: {'none' if teacher is None else teacher.name}",
         "",
     ]
@@ -198,7 +199,7 @@ def _player_lines(one: PlayerFigures, is_first: bool, has_teacher: bool) -> list
     for name, part in one.by_rank.items():
         rows.append((f"  {name} to move", _both(part, has_teacher)))
     if whole.losses_of:
-        of = f"over {whole.losses_of} positions"
+        of = f"over {counted(whole.losses_of, 'position')}"
         if whole.lead_loss.value is not None:
             rows.append(("points lost a move", f"{points(whole.lead_loss)} {of}"))
         rows.append(("win rate lost, %", f"{percent_points(whole.win_loss)} {of}"))
