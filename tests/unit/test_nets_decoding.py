@@ -8,7 +8,7 @@ import pytest
 from mariago.errors import NetError
 from mariago.features import inputs_of_positions, planes_of_position
 from mariago.nets import Net, NetConfig, NetInfo, load_net, parameter_shapes, write_net
-from mariago.nets.inference import OUTPUT_NAMES
+from mariago.nets.places import OUTPUT_NAMES
 from mariago.players import make_player
 from mariago.rules import RULE_SETS, Position
 from mariago.search import PlaneEvaluator
@@ -42,7 +42,7 @@ def played(rules: str, moves: int = 12, size: int = 5) -> Position:
 def plain(net: Net, planes, values, legal, without_result: bool):
     """The answer about one position, written out."""
     feed = {"planes": planes.astype(np.float32), "globals": values}
-    logits, outcome, scores, owned = (part[0] for part in net.session.run(OUTPUT_NAMES, feed))
+    logits, outcome, scores, owned = (part[0] for part in net.session.run(list(OUTPUT_NAMES), feed))
     chances = np.exp(outcome.astype(np.float64) - outcome.max())
     chances[2] *= without_result
     chances /= chances.sum()
@@ -133,3 +133,28 @@ def test_any_number_of_positions_is_answered(net: Net, count: int):
     assert found.outcome.shape == (count, 3)
     if count:
         np.testing.assert_allclose(found.policy, found.policy[:1].repeat(count, 0), atol=1e-5)
+
+
+def test_without_binding_as_on_a_card_the_answers_are_the_same(
+    net: Net, monkeypatch: pytest.MonkeyPatch
+):
+    position = played("chinese", 9)
+    bound = net.evaluate_positions([position] * 3)
+    monkeypatch.setattr("mariago.nets.places._CPU", "another provider")
+    again = Net(net.folder.joinpath("model.onnx").read_bytes(), net.info, net.folder)
+    for one, other in zip(bound, again.evaluate_positions([position] * 3), strict=True):
+        np.testing.assert_array_equal(one.policy, other.policy)
+        np.testing.assert_array_equal(one.ownership, other.ownership)
+        assert (one.value, one.score) == (other.value, other.score)
+
+
+def test_threads_do_not_share_a_place(net: Net):
+    """Each of them is answered about its own position, however they meet."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    positions = [played("chinese", 3 + n) for n in range(8)]
+    alone = [net.evaluate_positions([position])[0].policy for position in positions]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda n: net.evaluate_positions([positions[n % 8]])[0], range(400)))
+    for n, said in enumerate(found):
+        np.testing.assert_array_equal(said.policy, alone[n % 8])

@@ -12,7 +12,7 @@ from mariago.features.plane_kernels import GLOBALS, PLANES
 from mariago.features.rows import rule_index
 from mariago.rules import RULE_SETS, Position
 
-__all__ = ["inputs_of_positions"]
+__all__ = ["fill_inputs", "inputs_of_positions"]
 
 _KO_CODES = {"simple": 0, "positional": 1, "situational": 2}
 # (ko code, suicide, territory) of every named rule set, in their order
@@ -44,9 +44,29 @@ def inputs_of_positions(
             f"a board with a side of {max(size)} does not fit planes of {pad}x{pad}",
             hint=f"use a pad of {max(size)} or more",
         )
-    planes = np.zeros((count, PLANES, *field), np.uint8)
-    global_inputs = np.zeros((count, GLOBALS), np.float32)
+    planes = np.empty((count, PLANES, *field), np.uint8)
+    global_inputs = np.empty((count, GLOBALS), np.float32)
     legal = np.empty((count, size.cells + 1), np.uint8)
+    fill_inputs(positions, planes, global_inputs, legal)
+    return planes, global_inputs, legal.view(np.bool_)
+
+
+def fill_inputs(
+    positions: "Sequence[Position]", planes: Array, global_inputs: Array, legal: Array
+) -> None:
+    """Write the inputs of positions of one size into arrays of this many positions or more.
+
+    Args:
+        positions: one or more.
+        planes: (B, 22, H, W) uint8 or float32, with room for the boards.
+        global_inputs: (B, 19) float32.
+        legal: (B, cells + 1) uint8.
+
+    Raises:
+        BadInputError: the sizes differ.
+        RulesError: rules that no named set stands for.
+    """
+    size = positions[0].size
     # After a net has run, Python and its objects lie in no near cache: little is done here.
     for i, position in enumerate(positions):
         if position.size != size:
@@ -64,4 +84,3 @@ def inputs_of_positions(
             global_inputs,
             legal,
         )
-    return planes, global_inputs, legal.view(np.bool_)

@@ -50,8 +50,10 @@ def fill_live(
 
     ``s``, ``moves`` and ``history`` are a position's ``arrays``; what the last move took stands in
     the state, what the move before it took in ``taken2``. ``komi`` is rounded to float32, as rows
-    hold it. ``planes`` and ``globals_out`` hold zeros; ``legal`` (B, cells + 1).
+    hold it. ``planes`` are uint8 or float32; ``legal`` (B, cells + 1).
     """
+    _clear(planes, i)
+    globals_out[i] = 0
     columns, stride = np.int64(s[COLUMNS]), np.int64(s[STRIDE])
     workplace = new_workplace(np.int64(s[ROWS]), columns)
     cells = legal.shape[1] - 1
@@ -97,6 +99,14 @@ def fill_live(
     )
 
 
+@kernel
+def _clear(planes, i):
+    for plane in range(planes.shape[1]):
+        for row in range(planes.shape[2]):
+            for column in range(planes.shape[3]):
+                planes[i, plane, row, column] = 0
+
+
 @inlined
 def _move_at(p, stride, columns):
     """Return the move of a padded point; -1 for 0, no point."""
@@ -131,18 +141,19 @@ def stone_lead(s):
 
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
-    fill_live(
-        0,
-        new_state(1, 1),
-        np.zeros(0, np.int16),
-        np.zeros(0, np.uint64),
-        np.zeros(0, np.int16),
-        7.5,
-        0,
-        0,
-        False,
-        False,
-        np.zeros((1, PLANES, 1, 1), np.uint8),
-        np.zeros((1, GLOBALS), np.float32),
-        np.zeros((1, 2), np.uint8),
-    )
+    for kind in (np.uint8, np.float32):
+        fill_live(
+            0,
+            new_state(1, 1),
+            np.zeros(0, np.int16),
+            np.zeros(0, np.uint64),
+            np.zeros(0, np.int16),
+            7.5,
+            0,
+            0,
+            False,
+            False,
+            np.zeros((1, PLANES, 1, 1), kind),
+            np.zeros((1, GLOBALS), np.float32),
+            np.zeros((1, 2), np.uint8),
+        )

@@ -173,7 +173,7 @@ def fill_row(
     planes,
     globals_out,
 ):
-    """Fill ``planes`` (22, H, W) uint8 and ``globals_out`` (19,) float32, both zero, of one board.
+    """Fill ``planes`` (22, H, W) and ``globals_out`` (19,) float32, both zero, of one board.
 
     ``stones`` (cells,) uint8, by move index, is overwritten. ``gone1`` and ``gone2`` are the moves
     that the last two moves emptied; for the rest see ``fill_rows``.

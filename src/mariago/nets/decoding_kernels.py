@@ -57,12 +57,13 @@ def _chances(logits, ends, out):
 def decode(logits, outcome_logits, scores, legal, globals_in, points, policy, outcome, value, lead):
     """Fill ``policy`` (B, M), ``outcome`` (B, 3), ``value`` and ``lead`` (B,), all float32.
 
-    The first three are the outputs of the graph, float32. ``legal`` (B, M) uint8 takes the other
-    moves away, (0, 0) none; ``globals_in`` (B or more, 19) are the inputs, which tell the rules;
-    a lead is its output times ``points``. What is no number in the outputs is none in the answers.
+    The first three are the outputs of the graph, float32, of B or more. ``legal`` (B, M) uint8
+    takes the other moves away, (0, 0) none; ``globals_in`` (B or more, 19) are the inputs, which
+    tell the rules; a lead is its output times ``points``. What is no number in the outputs is none
+    in the answers.
     """
     masked = legal.shape[0] > 0
-    for i in range(logits.shape[0]):
+    for i in range(policy.shape[0]):
         _shares(logits, legal, i, masked, policy)
         ends = globals_in[i, SUPERKO] == 0 or globals_in[i, TERRITORY] != 0
         _chances(outcome_logits[i], ends, outcome[i])

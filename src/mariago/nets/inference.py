@@ -6,6 +6,7 @@ in the top left corner).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +27,7 @@ from mariago.nets.config import (
 )
 from mariago.nets.folder import AGAIN, MODEL, NetInfo, read_info, read_metrics, read_part
 from mariago.nets.int8 import Int8Place, kept_report, read_int8
+from mariago.nets.places import Place, Places
 from mariago.nets.sessions import new_session, providers_of
 from mariago.words.faults import one_line
 
@@ -45,7 +47,6 @@ OUTPUTS = {
     "score": (2, SCORE_OUTPUTS),
     "ownership": (3, None),
 }
-OUTPUT_NAMES = list(OUTPUTS)
 _ALL_LEGAL = np.zeros((0, 0), np.uint8)
 
 Floats = npt.NDArray[np.float32]
@@ -111,6 +112,7 @@ class Net:
                 hint=AGAIN,
             ) from error
         self._check_graph()
+        self._places = Places(self.session)
 
     def _check_graph(self) -> None:
         """Refuse a graph that does not ask and answer what this class does."""
@@ -178,15 +180,18 @@ class Net:
             raise NetError(
                 f"globals have shape {global_inputs.shape}, not ({len(planes)}, {GLOBALS})"
             )
-        if 0 < len(planes) <= BATCH_SIZES[-1]:
-            outputs = self._run(planes, global_inputs)
-        else:
-            parts = [
-                self._run(planes[i : i + BATCH_SIZES[-1]], global_inputs[i : i + BATCH_SIZES[-1]])
-                for i in range(0, max(1, len(planes)), BATCH_SIZES[-1])
-            ]
-            outputs = [np.concatenate(found) for found in zip(*parts, strict=True)]
-        return _decoded(outputs, np.ascontiguousarray(global_inputs, np.float32), legal)
+        if legal is not None:
+            if legal.shape != (len(planes), math.prod(planes.shape[2:]) + 1):
+                raise NetError(f"legal mask has shape {legal.shape}, planes {planes.shape}")
+            legal = np.ascontiguousarray(legal, np.bool_).view(np.uint8)
+        count, most = len(planes), BATCH_SIZES[-1]
+        if 0 < count <= most:
+            return Evaluation(*self._answers(planes, global_inputs, legal))
+        parts = [
+            self._answers(planes[at], global_inputs[at], None if legal is None else legal[at])
+            for at in (slice(i, i + most) for i in range(0, max(1, count), most))
+        ]
+        return Evaluation(*(np.concatenate(found) for found in zip(*parts, strict=True)))
 
     def evaluate_positions(self, positions: Sequence[Position]) -> list[PositionEvaluation]:
         """Evaluate positions of any sizes, illegal moves taken out, in the order given."""
@@ -204,38 +209,54 @@ class Net:
 
     def _evaluate_alike(self, positions: Sequence[Position]) -> list[PositionEvaluation]:
         """Evaluate positions of one size."""
-        from mariago.features import inputs_of_positions
+        from mariago.features.live import fill_inputs
 
-        said = self.evaluate(*inputs_of_positions(positions))
-        rows = zip(
-            said.policy,
-            said.value.tolist(),
-            said.outcome,
-            said.score.tolist(),
-            said.ownership,
-            strict=True,
-        )
+        most = BATCH_SIZES[-1]
+        if len(positions) > most:
+            parts = (positions[i : i + most] for i in range(0, len(positions), most))
+            return [found for part in parts for found in self._evaluate_alike(part)]
+        place = self._places.take(_filled_up(len(positions)), *positions[0].size)
+        fill_inputs(positions, place.planes, place.globals, place.legal)
+        place.leave(len(positions))
+        policy, value, outcome, score, ownership = self._ask(place, len(positions), place.legal)
+        rows = zip(policy, value.tolist(), outcome, score.tolist(), ownership, strict=True)
         return [PositionEvaluation(*row) for row in rows]
 
-    def _run(self, planes: npt.NDArray[Any], global_inputs: npt.NDArray[Any]) -> list[Floats]:
-        count = len(planes)
-        batch = 1 << max(count - 1, 0).bit_length()
-        if batch == count:
-            x = np.ascontiguousarray(planes, np.float32)
-            g = np.ascontiguousarray(global_inputs, np.float32)
-        else:
-            x = np.zeros((batch, *planes.shape[1:]), np.float32)
-            x[:count] = planes
-            x[count:, 0] = 1.0  # fill up with empty boards: no division by a board without points
-            g = np.zeros((batch, GLOBALS), np.float32)
-            g[:count] = global_inputs
+    def _answers(
+        self,
+        planes: npt.NDArray[Any],
+        global_inputs: npt.NDArray[Any],
+        legal: npt.NDArray[np.uint8] | None,
+    ) -> tuple[Floats, ...]:
+        """Return the fields of an Evaluation of at most BATCH_SIZES[-1] positions."""
+        place = self._places.take(_filled_up(len(planes)), *planes.shape[2:])
+        place.fill(planes, global_inputs)
+        return self._ask(place, len(planes), legal)
+
+    def _ask(
+        self, place: Place, count: int, legal: npt.NDArray[np.uint8] | None
+    ) -> tuple[Floats, ...]:
+        """Return what is said of the first ``count`` positions of a place, and give it back."""
+        # Here, so that a net can be looked at without loading any kernel.
+        from mariago.nets.decoding_kernels import decode
+
         try:
-            outputs: Any = self.session.run(OUTPUT_NAMES, {"planes": x, "globals": g})
-        except Exception as error:  # as above
+            place.ask()
+        except Exception as error:  # ONNX Runtime has errors of many kinds, as above
             raise NetError(
                 f"gives no answer: {one_line(error)}", where=self._source, hint=AGAIN
             ) from error
-        return outputs if batch == count else [output[:count] for output in outputs]
+        logits, outcome_logits, scores, ownership = place.outputs
+        policy = np.empty((count, logits.shape[1]), np.float32)
+        outcome = np.empty((count, VALUE_OUTPUTS), np.float32)
+        value, score = np.empty((2, count), np.float32)
+        decode(
+            *(logits, outcome_logits, scores, _ALL_LEGAL if legal is None else legal),
+            *(place.globals, SCORE_SCALE, policy, outcome, value, score),
+        )
+        owned = ownership[:count].copy()
+        self._places.give_back(place)
+        return policy, value, outcome, score, owned
 
 
 def load_net(
@@ -282,26 +303,6 @@ def crop_policy(policy: Floats, field: tuple[int, int], size: tuple[int, int]) -
     return np.concatenate((board.reshape(len(policy), -1), policy[:, -1:]), axis=1)
 
 
-def _decoded(
-    outputs: list[Floats], global_inputs: Floats, legal: npt.NDArray[Any] | None
-) -> Evaluation:
-    """Return what the graph's outputs say; see :mod:`mariago.nets.decoding_kernels`."""
-    # Here, so that a net can be looked at without loading any kernel.
-    from mariago.nets.decoding_kernels import decode
-
-    logits, outcome_logits, scores, ownership = outputs
-    if legal is None:
-        allowed = _ALL_LEGAL
-    elif legal.shape != logits.shape:
-        raise NetError(f"legal mask has shape {legal.shape}, the policy {logits.shape}")
-    else:
-        allowed = np.ascontiguousarray(legal, np.bool_).view(np.uint8)
-    count = len(logits)
-    policy = np.empty(logits.shape, np.float32)
-    outcome = np.empty((count, VALUE_OUTPUTS), np.float32)
-    value, score = np.empty((2, count), np.float32)
-    decode(
-        *(logits, outcome_logits, scores, allowed, global_inputs, SCORE_SCALE),
-        *(policy, outcome, value, score),
-    )
-    return Evaluation(policy, value, outcome, score, ownership)
+def _filled_up(count: int) -> int:
+    """Return the least of BATCH_SIZES that holds so many."""
+    return 1 << max(count - 1, 0).bit_length()
