@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -228,3 +229,13 @@ def test_report_and_show_tell_what_teachers_say_for_black(
     counts = json.loads(capsys.readouterr().out)["labelled"]
     assert counts["one"] == len(rows)
     assert 0 < counts["two"] < len(rows)
+    (folder / f"labels-one-{TRAIN}").unlink()
+    bare = next(
+        f"{row['game']}:{row['move_number']}"
+        for row in rows
+        if (row["game"] + row["move_number"]) % 2
+    )
+    assert call(["records", "show", str(folder), bare]) == 0
+    assert re.search(r"^Teacher +no label$", capsys.readouterr().out, re.M)
+    assert call(["records", "show", str(folder), "0"]) == 0
+    assert re.search(r"^Labels in the data set +two: [0-9]+$", capsys.readouterr().out, re.M)

@@ -19,6 +19,7 @@ from tests.reference.gtp_scripts import session_of, texts_of
 from mariago.board.points import BLACK, WHITE
 from mariago.gtp import Session, serve
 from mariago.gtp.analysis_lines import Wish, kata_line, lz_line, wish_of
+from mariago.gtp.analyze_commands import COMMANDS
 from mariago.gtp.lines import Lines
 from mariago.nets.inference import Evaluation
 from mariago.players.net_ownership import has_learnt_ownership
@@ -168,6 +169,30 @@ def test_an_analysis_ends_with_the_next_line_and_says_something_before() -> None
         out.getvalue().decode(),
     )
     assert match is not None, out.getvalue()
+
+
+def test_an_analysis_that_is_stopped_at_once_tells_of_moves_with_visits() -> None:
+    class Stopped:
+        def __init__(self) -> None:
+            self.said: list[str] = []
+
+        def begin(self) -> None:
+            pass
+
+        def is_interrupted(self) -> bool:
+            return True
+
+        def say(self, line: str) -> None:
+            self.said.append(line)
+
+    session = searching()
+    outlet = Stopped()
+    session.outlet = outlet  # type: ignore[assignment]
+    assert COMMANDS["kata-analyze"].answer(session, ["b"]) == ""
+    assert len(outlet.said) == 1
+    visits = [int(number) for number in re.findall(r"visits ([0-9]+)", outlet.said[0])]
+    assert visits
+    assert min(visits) > 0
 
 
 @pytest.mark.parametrize("root", ["gumbel=false", "gumbel=true"])

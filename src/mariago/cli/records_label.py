@@ -40,7 +40,12 @@ def label(
     ] = None,
     split: SplitOption = "",
     every: Annotated[
-        int, typer.Option("--every", metavar="N", help="Every N-th move of a game; 1 for all.")
+        int,
+        typer.Option(
+            "--every",
+            metavar="N",
+            help="Every N-th move of a game, begun elsewhere in each; 1: all.",
+        ),
     ] = 1,
     most: Annotated[
         int,

@@ -28,18 +28,27 @@ __all__ = ["COMMANDS"]
 
 Words = Sequence[str]
 CANCELLED = "cancelled"
+PATIENCE = (
+    4  # batches that an analysis stopped at once waits for, at most, to have something to say
+)
 
 
 class _Reports:
     """Says what was found, every so often."""
 
     def __init__(
-        self, session: Session, wish: Wish, written: Written | None, cancels: bool
+        self,
+        session: Session,
+        wish: Wish,
+        written: Written | None,
+        cancels: bool,
+        patience: int = 0,
     ) -> None:
         self.outlet = session.outlet
         self.wish = wish
         self.written = written
         self.cancels = cancels
+        self.patience = patience
         self.said = 0
         self.cancelled = False
         self.next_s = time.perf_counter() + wish.interval_s
@@ -49,6 +58,9 @@ class _Reports:
         if self.outlet is None:
             return self.cancels
         if self.cancels and self.outlet.is_interrupted():
+            if self.patience and not self.said and found().visits <= 1:
+                self.patience -= 1  # no move has a visit yet
+                return False
             self.cancelled = True
             return True
         now = time.perf_counter()
@@ -71,13 +83,16 @@ def _searcher(session: Session) -> Any:
 
 
 def _analyze(written: Written, session: Session, words: Words) -> str:
-    """Search on until the next line; at least one report is made."""
+    """Search on until the next line; at least one report is made, of moves with visits.
+
+    Limits in the player's name (``visits`` and the like) are those of its moves, not of this.
+    """
     wish = wish_of(words, session.position.to_move)
     player = _searcher(session)
     position, _ = session.question(wish.color)
     if session.outlet is not None:
         session.outlet.begin()
-    reports = _Reports(session, wish, written, cancels=True)
+    reports = _Reports(session, wish, written, cancels=True, patience=PATIENCE)
     found = player.watch(position, reports)
     if session.outlet is None:
         return written(found, wish)

@@ -11,7 +11,7 @@ from mariago.records.game_facts import WINNERS
 from mariago.records.game_names import find_game
 from mariago.records.game_view import GameView, view_games
 from mariago.records.kin import Before, board_before, same_games, same_positions
-from mariago.records.label_lookup import Said, said_of_sample
+from mariago.records.label_lookup import Said, labelled_rows, said_of_sample
 from mariago.records.manifest import Manifest, read_manifest
 from mariago.records.report_words import WINNERS_IN_WORDS, flags_line, width_of
 from mariago.records.row_facts import FLAGS
@@ -166,8 +166,13 @@ class Shown:
             *told,
             (_("Position hash"), f"{before.hash:016x}"),
             (_("Same position"), _shortened(others, MOST_REPEATS)),
-            *((_("Teacher"), self._label_text(said, _)) for said in self._labels()),
+            *self._label_facts(_),
         ]
+
+    def _label_facts(self, _: Texts) -> list[tuple[str, str]]:
+        """Return what each teacher says of the sample; that none does is said too."""
+        texts = [self._label_text(said, _) for said in self._labels()]
+        return [(_("Teacher"), text) for text in texts or [_("no label")]]
 
     def _game_facts(self, _: Texts) -> list[tuple[str, str]]:
         entry = self.view.entry
@@ -194,6 +199,8 @@ class Shown:
         if self.step is None:
             told.append((_("Moves"), str(entry["moves"])))
             told.append((_("Samples"), str(entry["samples"])))
+            held = [f"{name}: {rows:,}" for name, rows in labelled_rows(self.manifest).items()]
+            told.append((_("Labels in the data set"), "; ".join(held) or _("none")))
             told.append(
                 (_("Not samples"), _spans(sorted({*self.view.numbers} - {*self.view.flags})))
             )
