@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import json
 import statistics
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-__all__ = ["Row", "Timing", "as_json", "as_table", "cpu_time", "ratio_row"]
+__all__ = ["Row", "Timing", "as_json", "as_table", "cpu_time", "ratio_row", "told"]
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,17 @@ def ratio_row(
     )
 
 
+def told(row: Row) -> Row:
+    """Print a row on standard error as soon as it is measured, and return it."""
+    ratio = "" if row.ratio is None else f", ratio {row.ratio:.3f}"
+    theirs = "" if row.theirs is None else f" beside {_number(row.theirs)}"
+    spread = "" if row.spread is None else f", spread {row.spread:.0%}"
+    note = f" ({row.note})" if row.note else ""
+    line = f"{row.name}: {_number(row.ours)}{theirs} {row.unit}{ratio}{spread}{note}"
+    print(line, file=sys.stderr, flush=True)
+    return row
+
+
 def as_json(rows: Sequence[Row]) -> str:
     """Return the rows as a JSON list."""
     return json.dumps([{**asdict(row), "met": row.met} for row in rows], indent=2)
@@ -131,7 +143,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         _number(row.ours),
         "" if row.theirs is None else _number(row.theirs),
         row.unit,
-        "" if row.ratio is None else f"{row.ratio:.1f}x",
+        "" if row.ratio is None else f"{row.ratio:.2f}x",
         needs,
         "" if row.spread is None else f"{row.spread:.0%}",
     )

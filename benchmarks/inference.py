@@ -24,7 +24,7 @@ import numpy as np
 import onnxruntime
 from onnx import TensorProto, helper
 
-from benchmarks.frame import Row
+from benchmarks.frame import Row, told
 from benchmarks.search import peer_network, spent
 from mariago.features import planes_of_positions
 from mariago.nets import Net, NetConfig, load_net, parameter_shapes, read_katago, write_net
@@ -226,11 +226,13 @@ def rows(repeats: int) -> list[Row]:
     with tempfile.TemporaryDirectory() as scratch:
         nets = subjects(Path(scratch))
         found = [
-            measured(subject, side, batch, repeats)
+            told(measured(subject, side, batch, repeats))
             for subject in nets
             for side in SIDES
             for batch in BATCHES
         ]
         for subject in nets:
             quantise_net(subject.folder, ANY_ANSWER)
-        return found + [eight_bits(subject, side, repeats) for subject in nets for side in SIDES]
+        return found + [
+            told(eight_bits(subject, side, repeats)) for subject in nets for side in SIDES
+        ]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.frame import Row
+from benchmarks.frame import Row, told
 from mariago.features import planes_of_positions
 from mariago.nets import Net, NetConfig, NetInfo, load_katago_net, parameter_shapes
 from mariago.nets.graph import build_graph
@@ -176,7 +176,7 @@ def rows(repeats: int) -> list[Row]:
     """Measure batches against the bare net and KataGo, games in step, then the tree alone."""
     net, what = a_net()
     position = a_position()
-    found = [_against_bare(net, what, position, batch, repeats) for batch in BATCHES]
+    found = [told(_against_bare(net, what, position, batch, repeats)) for batch in BATCHES]
     usual = found[BATCHES.index(SearchSettings().batch)]
-    step = [_in_step(net, what, games, repeats) for games in GAMES]
+    step = [told(_in_step(net, what, games, repeats)) for games in GAMES]
     return [*found, _against_katago(usual), *step, _tree_alone(repeats)]
