@@ -28,9 +28,8 @@ __all__ = ["COMMANDS"]
 
 Words = Sequence[str]
 CANCELLED = "cancelled"
-PATIENCE = (
-    4  # batches that an analysis stopped at once waits for, at most, to have something to say
-)
+# Batches that an analysis stopped at once waits for, at most, to have something to say.
+PATIENCE = 4
 
 
 class _Reports:
