@@ -5,7 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import shutil
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -224,3 +228,73 @@ def test_mistakes_end_with_one_line_and_leave_nothing(
     assert book.read_bytes() == before
     assert not (tmp_path / "none").exists()
     assert (tmp_path / "text").read_text() == "no book"
+
+
+def test_boards_say_what_their_marks_and_counts_mean(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(["lessons", "show", str(book), "--top", "1"]) == 0
+    text = capsys.readouterr().out
+    assert "the stone in brackets is the move that teaches" in text
+    assert "a winner's move 2, others 1" in text
+    assert call(["lessons", "show", str(book), "--top", "0"]) == 0
+    assert "brackets" not in capsys.readouterr().out, "no boards, no marks"
+
+
+LONG = "x" * 900
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", "--for", LONG],
+        ["export", "--for", LONG, "--out", "a.csv"],
+        ["games", "--for", LONG, "--out", "a"],
+        ["trace", LONG],
+        ["undo", "--since", LONG],
+    ],
+    ids=lambda words: words[0],
+)
+def test_what_is_wrong_is_told_in_a_short_line(
+    book: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *others = words
+    capsys.readouterr()
+    assert call(["lessons", command, str(book), *others]) == 2
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert len(lines) == 2
+    assert all(len(line) < 200 + len(str(book)) for line in lines)
+
+
+READER = """
+import os, sys
+from mariago.cli.main import call
+import mariago.lessons.shown, mariago.lessons.outputs, mariago.reports, mariago.words
+book, other = sys.argv[1:]
+call(["lessons", "show", other])
+call(["lessons", "undo", other, "--game", "1"])
+if os.geteuid() == 0:
+    os.setgid(65534)
+    os.setuid(65534)
+for words in (["undo", book, "--game", "1"], ["reset", book, "--yes"], ["show", book, "--json"]):
+    print("code", call(["lessons", *words]), flush=True)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no such rights here")
+def test_a_book_that_may_only_be_read_is_read(learnt: Path) -> None:
+    with tempfile.TemporaryDirectory() as name:  # pytest's own are closed to other users
+        folder = Path(name) / "shelf"
+        folder.mkdir()
+        book = Path(shutil.copy(learnt, folder / "lessons.book"))
+        other = Path(shutil.copy(learnt, Path(name) / "other.book"))
+        Path(name).chmod(0o755)
+        book.chmod(0o444)
+        folder.chmod(0o555)
+        done = subprocess.run(
+            [sys.executable, "-c", READER, str(book), str(other)], capture_output=True, text=True
+        )
+        folder.chmod(0o755)
+    said = [line for line in done.stdout.splitlines() if line.startswith("code")]
+    assert said == ["code 2", "code 2", "code 0"], done.stderr
+    assert done.stderr.count("lessons.book: may not be written to") == 2

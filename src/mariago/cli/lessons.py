@@ -103,13 +103,14 @@ def show(
 ) -> None:
     """Show who gave whom how many lessons, and boards of what was taught most."""
     from mariago.lessons import Book
-    from mariago.lessons.shown import book_page, given_table, shown_patterns, text_board
+    from mariago.lessons.shown import book_page, given_table, shown_patterns, text_board, text_marks
     from mariago.reports import provenance, write_page
     from mariago.words import texts
 
     _ = texts(lang)
     with Book.open(book) as read:
         _check_side(read, to)
+        teaching = read.teaching
         given = [one for one in read.given() if to in ("", one.receiver)]
         shown = shown_patterns(read, top, to or None)
         if out is not None:
@@ -117,13 +118,14 @@ def show(
         values = {
             "book": str(book),
             "games": read.game_count(),
-            "teaching": read.teaching.model_dump(),
+            "teaching": teaching.model_dump(),
             "given": [asdict(one) for one in given],
             "patterns": [one.as_dict() for one in shown],
         }
     table = given_table(given, _)
     lines = _columns([list(table.columns), *([table.shown(c) for c in row] for row in table.rows)])
-    lines += ["", *("\n" + text_board(one, _) for one in shown)] if shown else []
+    if shown:
+        lines += ["", *text_marks(teaching, _), *("\n" + text_board(one, _) for one in shown)]
     if out is not None:
         lines += ["", _("page: {path}", path=out)]
     _emit(as_json, values, lines)
@@ -147,11 +149,12 @@ def _columns(rows: list[list[str]]) -> list[str]:
 
 def _check_side(book: Book, side: str) -> None:
     from mariago.errors import LessonError
+    from mariago.lessons.lesson import cut, listed
 
     sides = book.sides()
     if side and side not in sides:
-        hint = f"players of the book: {', '.join(sides)}" if sides else "the book is empty"
-        raise LessonError(f"the book has no player {side!r}", where=book.path, hint=hint)
+        hint = f"players of the book: {listed(sides)}" if sides else "the book is empty"
+        raise LessonError(f"the book has no player {cut(side)!r}", where=book.path, hint=hint)
 
 
 @app.command()
@@ -189,6 +192,7 @@ def _pattern_of(book: Book, text: str) -> Pattern:
         LessonError: none does, or several do.
     """
     from mariago.errors import LessonError
+    from mariago.lessons.lesson import cut
     from mariago.lessons.outputs import pattern_text
 
     start = text.strip().lower()
@@ -196,7 +200,8 @@ def _pattern_of(book: Book, text: str) -> Pattern:
     if len(fit) == 1:
         return fit[0]
     hint = f"mariago lessons show {book.path} lists them"
-    what = f"{len(fit)} lessons begin with {text!r}" if fit else f"there is no lesson {text!r}"
+    asked = cut(text)
+    what = f"{len(fit)} lessons begin with {asked!r}" if fit else f"there is no lesson {asked!r}"
     raise LessonError(what, where=book.path, hint=hint)
 
 
@@ -246,12 +251,13 @@ def _check_date(text: str) -> None:
     from datetime import datetime
 
     from mariago.errors import BadInputError
+    from mariago.lessons.lesson import cut
 
     try:
         datetime.fromisoformat(text)
     except ValueError:
         hint = "write 2025-01-31 or 2025-01-31T09:30"
-        raise BadInputError(f"{text!r} is no date", where="--since", hint=hint) from None
+        raise BadInputError(f"{cut(text)!r} is no date", where="--since", hint=hint) from None
 
 
 def _existing(path: Path) -> Book:
@@ -327,8 +333,9 @@ def games(
 ) -> None:
     """Write the games that taught, as SGF, with weights for a net that is to learn from them.
 
-    Then: mariago records build OUT --facts --weights OUT/weights.toml ..., and mariago net train or
-    net tune on that.
+    Then: mariago records build OUT --lessons OUT/lessons.jsonl ..., by which exactly the lessons
+    weigh more, and mariago net train or net tune on that. With --facts --weights OUT/weights.toml
+    all moves of the kinds that were taught do, whoever played them.
     """
     from mariago.lessons import Book
     from mariago.lessons.outputs import write_games

@@ -53,7 +53,9 @@ def told(path: Path) -> Generator[None]:
         if "locked" in said or "busy" in said:
             hint = "another program holds it; wait until that has ended"
             raise LessonError(f"cannot be used now: {said}", where=path, hint=hint) from None
-        if any(word in said for word in ("full", "I/O", "readonly", "unable to open")):
+        if "readonly" in said:
+            raise LessonError("may not be written to", where=path, hint=_PLACE) from None
+        if any(word in said for word in ("full", "I/O", "unable to open")):
             raise LessonError(f"cannot be used: {said}", where=path, hint=_PLACE) from None
         raise damaged(path, said) from None
     except (ValueError, TypeError, KeyError, RecursionError) as error:
@@ -137,7 +139,7 @@ def _can_read(connection: sqlite3.Connection) -> bool:
     try:
         connection.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError as error:
-        return "unable to open" not in str(error)
+        return not any(word in str(error) for word in ("unable to open", "readonly"))
     except sqlite3.DatabaseError:
         return True  # what is wrong is told by who reads next
     return True

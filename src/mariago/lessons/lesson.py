@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +12,16 @@ from mariago.board.points import opponent
 from mariago.errors import LessonError, first_fault
 from mariago.words import Texts
 
-__all__ = ["KINDS", "Kind", "Lesson", "Teaching", "kind_in_words", "teaching_of"]
+__all__ = [
+    "KINDS",
+    "Kind",
+    "Lesson",
+    "Teaching",
+    "cut",
+    "kind_in_words",
+    "listed",
+    "teaching_of",
+]
 
 Kind = Literal["capture", "atari_save", "working_chase"]
 
@@ -75,6 +85,17 @@ class Lesson:
     """64-bit key of what stood round the move; see :mod:`mariago.lessons.pattern_keys`."""
     position: int
     """64-bit key of the whole position with the move in it."""
+
+
+def cut(text: str, most: int = 80) -> str:
+    """Return a text that somebody gave, fit for a line."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Return the first of some names, and how many more there are, fit for a line."""
+    more = len(names) - most
+    return ", ".join(cut(name) for name in names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def kind_in_words(kind: str, _: Texts) -> str:

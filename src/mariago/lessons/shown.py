@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mariago.board.diagram import draw_diagram
 from mariago.board.points import COLOR_NAMES, move_to_vertex
 from mariago.lessons.book import Book, Given, Known, Pattern
-from mariago.lessons.lesson import KINDS, kind_in_words
+from mariago.lessons.lesson import KINDS, Teaching, kind_in_words
 from mariago.lessons.outputs import pattern_text
 from mariago.reports import BoardGrid, BoardPicture, Section, Table, Text, page
 from mariago.words import Texts, texts
@@ -25,7 +25,9 @@ __all__ = [
     "shown_pattern",
     "shown_patterns",
     "text_board",
+    "text_marks",
     "trace_line",
+    "what_counts",
 ]
 
 SHORT = 8  # hexadecimal digits of a pattern that people are shown
@@ -131,6 +133,32 @@ def text_board(shown: Shown, _: Texts) -> str:
     return "\n".join([shown.title(_), shown.source(_), drawn])
 
 
+def what_counts(teaching: Teaching, _: Texts) -> list[str]:
+    """Return what the counts beside boards mean, a sentence each."""
+    return [
+        _(
+            "A lesson is kept under the stones within two steps of its move: turned and mirrored "
+            "boards and swapped colours are one lesson."
+        ),
+        _(
+            "It is counted how often such a move was taught, and what that counts: a winner's move "
+            "{weight}, others 1. The more, the further a player with the book prefers such a move.",
+            weight=f"{teaching.winner_weight:g}",
+        ),
+    ]
+
+
+def text_marks(teaching: Teaching, _: Texts) -> list[str]:
+    """Return what the marks and counts of :func:`text_board` mean, a line each."""
+    return [
+        _(
+            "X is Black, O is White; the stone in brackets is the move that teaches, on the board "
+            "where it was first taught."
+        ),
+        *what_counts(teaching, _),
+    ]
+
+
 def given_table(given: list[Given], _: Texts) -> Table:
     """Return who gave whom what."""
     columns = [_("Lesson"), _("From"), _("To"), _("Lessons"), _("Count for"), _("Stones")]
@@ -165,8 +193,12 @@ def book_page(
         Section(
             _("What was taught most"),
             Text(
-                _("The board before the move, and the move."),
-                _("Turned and mirrored boards and swapped colours count as one."),
+                _(
+                    "The board on which each lesson was first taught, before its move: the "
+                    "coloured circle is the move that teaches, the small ring the move played "
+                    "before it."
+                ),
+                *what_counts(teaching, _),
             ),
             BoardGrid([one.picture(_) for one in shown]),
         ),

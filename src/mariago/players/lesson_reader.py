@@ -98,14 +98,15 @@ class LessonReader:
     def _read(self) -> LessonTable:
         from mariago.errors import LessonError
         from mariago.lessons import Book
+        from mariago.lessons.lesson import cut, listed
 
         with Book.open(self.path) as book:
             sides = book.sides()
             if self.side != EVERYBODY and sides and self.side not in sides:
                 raise LessonError(
-                    f"the book has no lessons for {self.side!r}",
+                    f"the book has no lessons for {cut(self.side)!r}",
                     where=self.path,
-                    hint=f"lesson_for=NAME names a player of the book: {', '.join(sides)}; or all",
+                    hint=f"lesson_for=NAME names a player of the book: {listed(sides)}; or all",
                 )
             return book.table(
                 None if self.side == EVERYBODY else self.side,

@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 from mariago.arena.match import play_match
 from mariago.arena.settings import MatchSettings
 from mariago.teaching.cross_settings import AblationSettings, TeachSettings
-from mariago.teaching.rounds import planned_games
+from mariago.teaching.rounds import planned_games, times_met
 from mariago.teaching.third_parties import meeting, seed_of
+from mariago.words import counted
 
 __all__ = ["Expected", "expected_of_ablation", "expected_of_rounds", "games_of"]
 
@@ -34,7 +35,7 @@ class Expected:
         each = 1000 * self.cpu_s / max(1, self.games)
         return (
             f"about {self.games:,} games, {_span(self.cpu_s)} of CPU time ({each:,.0f} ms a game); "
-            f"with {jobs} workers {_span(self.wall_s / jobs)} at the pace of this moment"
+            f"with {counted(jobs, 'worker')} {_span(self.wall_s / jobs)} at the pace of this moment"
         )
 
 
@@ -78,19 +79,15 @@ def games_of(settings: TeachSettings | AblationSettings) -> int:
 def expected_of_rounds(settings: TeachSettings) -> Expected:
     """Return what rounds of lessons will take, by a pair of games of each two who meet.
 
-    The players are tried without books, with which they take a little longer.
+    The players are tried without books, with which they take a little longer; the tuning of nets is
+    not in it.
     """
     own, third = planned_games(settings)
     a, b = settings.match.player_a, settings.match.player_b
     seed = seed_of(settings.match.seed, TRIED)
     parts = [(own, meeting(settings.match, a, b, 2, seed))]
     for name, games in zip(settings.third, third, strict=True):
-        # Half of the games of a third party are with each side, where both learn.
-        of_b = (
-            games
-            * (1 + settings.rounds * ("b" in settings.learners))
-            // (2 + settings.rounds * len(settings.learners))
-        )
+        of_b = settings.third_games * times_met(settings, "b")
         parts.append((games - of_b, meeting(settings.match, a, name, 2, seed)))
         parts.append((of_b, meeting(settings.match, b, name, 2, seed)))
     return _expected(parts)
