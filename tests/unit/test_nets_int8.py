@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Generator
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +13,23 @@ import pytest
 
 from mariago.cli.main import call
 from mariago.errors import NetError
-from mariago.nets import NetConfig, NetInfo, load_net, parameter_shapes, write_net
+from mariago.nets import (
+    NetConfig,
+    NetInfo,
+    load_net,
+    packaged_net,
+    parameter_shapes,
+    write_katago,
+    write_net,
+)
 from mariago.nets.int8 import Agreement, Bounds
-from mariago.nets.quantising import quantise_net
+from mariago.nets.quantising import quantise_net, steps_of
 from mariago.nets.sessions import new_session, providers_of
 from mariago.players import Limits, make_player
 from mariago.rules import Position
 
-CONFIG = NetConfig.of_size(3, 16)
+CONFIG = NetConfig.of_size(2, 8)
+CHECKED = 48
 INT8 = "model.int8.onnx"
 
 
@@ -44,11 +54,33 @@ def wrecked() -> dict[str, np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(few_positions: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("int8") / "net"
     write_net(folder, NetInfo(config=CONFIG, sizes=("9x9",)), weights(), card="")
     quantise_net(folder)
     return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_positions() -> Generator[None]:
+    """The peers' test takes as many as people's command does."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("mariago.nets.quantising.RANGE_POSITIONS", 32)
+        patched.setattr("mariago.nets.quantising.CHECK_POSITIONS", CHECKED)
+        yield
+
+
+@pytest.fixture
+def without_the_work(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Quantising in which only the measuring is left out: the graph is the one made before."""
+    graph = (made / INT8).read_bytes()
+    agreement = Agreement(positions=1, top1=1, policy_kl=0.01, value=0.01, lead=0.1)
+    where = "mariago.nets.quantising."
+    monkeypatch.setattr(
+        f"{where}_packaged_inputs", lambda sides: ({}, {side: [] for side in sides})
+    )
+    monkeypatch.setattr(f"{where}_quantised", lambda *_: graph)
+    monkeypatch.setattr(f"{where}_compared", lambda *_: agreement)
 
 
 @pytest.fixture
@@ -68,7 +100,7 @@ def test_the_report_holds_the_agreement_on_the_sizes_of_the_net(made: Path):
     report = json.loads((made / "int8.json").read_text())
     assert list(report["checked"]) == ["9x9"]
     for found in report["checked"].values():
-        assert found["positions"] == 128
+        assert found["positions"] == CHECKED
         assert found["top1"] >= report["bounds"]["least_top1"]
         assert 0 < found["policy_kl"] <= report["bounds"]["most_policy_kl"]
     assert sorted(p.name for p in made.iterdir() if p.name.startswith(".")) == []
@@ -122,6 +154,56 @@ def test_the_same_net_is_quantised_to_the_same_bytes(made: Path, folder: Path):
     assert (folder / INT8).read_bytes() == (made / INT8).read_bytes()
 
 
+def test_progress_counts_each_batch_of_the_ranges_and_of_the_check(folder: Path):
+    told: list[int] = []
+    quantise_net(folder, advance=lambda: told.append(1))
+    assert len(told) == steps_of(folder) == (32 + CHECKED) // 8
+    assert (folder / INT8).is_file()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.usefixtures("without_the_work")
+def test_a_copy_gets_the_graph_and_the_net_stays_as_it_was(made: Path, tmp_path: Path, capsys):
+    net, out = tmp_path / "net", tmp_path / "below" / "copy"
+    shutil.copytree(made, net, ignore=shutil.ignore_patterns("*int8*"))
+    before = contents(net)
+    assert call(["net", "quantise", str(net), "--out", str(out)]) == 0
+    assert str(out / INT8) in capsys.readouterr().out
+    assert contents(net) == before
+    assert contents(out).items() >= before.items()
+    assert load_net(out, precision="int8").describe()["precision"] == "int8"
+    assert [path.name for path in out.parent.iterdir()] == ["copy"]
+
+    assert call(["net", "quantise", str(net), "--out", str(out)]) == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("without_the_work")
+def test_the_packaged_net_is_not_written_to_and_a_copy_of_it_can_be(tmp_path: Path, capsys):
+    before = contents(packaged_net())
+    for named in ("packaged", str(packaged_net())):
+        assert call(["net", "quantise", named]) == 2
+        told = capsys.readouterr().err
+        assert "comes with the package and stays as it is" in told
+        assert "--out DIR" in told
+    with pytest.raises(NetError) as caught:
+        load_net(packaged_net(), precision="int8")
+    assert "packaged --out DIR" in (caught.value.hint or "")
+    assert call(["net", "quantise", "packaged", "--out", str(tmp_path / "mine")]) == 0
+    assert contents(packaged_net()) == before
+    assert contents(tmp_path / "mine").keys() == before.keys() | {INT8, "int8.json"}
+
+
+def test_a_network_file_has_its_graph_beside_it_and_no_copy(tmp_path: Path):
+    file = tmp_path / "some.bin.gz"
+    write_katago(file, CONFIG, weights())
+    with pytest.raises(NetError, match="--out is for net folders"):
+        quantise_net(file, out=tmp_path / "copy")
+
+
 def test_a_net_that_int8_spoils_is_refused_and_stays_as_it_was(tmp_path: Path, capsys):
     net = tmp_path / "net"
     write_net(net, NetInfo(config=CONFIG, sizes=("9x9",)), wrecked(), card="")
@@ -133,6 +215,7 @@ def test_a_net_that_int8_spoils_is_refused_and_stays_as_it_was(tmp_path: Path, c
     assert {path.name: path.read_bytes() for path in net.iterdir()} == before
 
 
+@pytest.mark.usefixtures("without_the_work")
 def test_stricter_bounds_refuse_and_keep_the_graph_that_was_there(folder: Path):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     with pytest.raises(NetError, match=r"leads by .* points on average, 1e-09 are allowed"):
@@ -149,6 +232,7 @@ def other_graph(folder: Path, seed: int = 3) -> None:
         (folder / name).write_bytes(data)
 
 
+@pytest.mark.usefixtures("without_the_work")
 @pytest.mark.parametrize("fails_at", [1, 2])
 def test_a_disk_that_fails_while_it_is_written_leaves_the_old_pair(
     folder: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int
@@ -170,6 +254,7 @@ def test_a_disk_that_fails_while_it_is_written_leaves_the_old_pair(
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+@pytest.mark.usefixtures("without_the_work")
 @pytest.mark.parametrize("stops_at", ["model.int8.onnx", "int8.json"])
 def test_stopped_between_the_two_files_it_is_refused_and_can_be_made_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch, stops_at: str
