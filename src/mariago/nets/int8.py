@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mariago.errors import NetError
+from mariago.nets.packaged import packaged_net
 
 __all__ = [
     "PRECISIONS",
@@ -122,7 +123,10 @@ def read_int8(net: Path, made_of: str) -> bytes:
     """
     place = Int8Place.of(net)
     if not place.report.is_file() or not place.model.is_file():
-        raise NetError("has no int8 graph", where=net, hint=f"mariago net quantise {net} makes it")
+        named = "packaged --out DIR" if net.resolve() == packaged_net().resolve() else net
+        raise NetError(
+            "has no int8 graph", where=net, hint=f"mariago net quantise {named} makes it"
+        )
     try:
         report = Int8Report.model_validate_json(place.report.read_bytes())
     except ValidationError as error:

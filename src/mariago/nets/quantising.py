@@ -13,7 +13,7 @@ import logging
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -27,11 +27,12 @@ from mariago.nets.folder import MODEL, read_info, read_part
 from mariago.nets.inference import Evaluation, Net
 from mariago.nets.int8 import Agreement, Bounds, Int8Place, Int8Report
 from mariago.nets.katago_net import katago_model
+from mariago.nets.packaged import packaged_net
 
 if TYPE_CHECKING:
     from mariago.rules import Position
 
-__all__ = ["quantise_net"]
+__all__ = ["quantise_net", "steps_of"]
 
 SIDES = (9, 13, 19)  # boards of the packaged games
 RANGE_POSITIONS = 64  # of each size, from which the ranges are taken
@@ -41,29 +42,50 @@ BATCH = 8
 Inputs = tuple[Any, Any, Any]
 
 
-def quantise_net(net: str | Path, bounds: Bounds | None = None) -> Int8Report:
-    """Write the int8 graph of a net folder or a network file of KataGo, and return its report.
+def steps_of(net: str | Path) -> int:
+    """Return how many batches of positions ``quantise_net`` asks about.
 
     Raises:
-        NetError: the net cannot be read, has no block to quantise, int8 answers too differently, or
-            a folder stands where a file is to be; what was there before stays then.
+        NetError: the net cannot be read.
+    """
+    return len(_sides_of(Path(net))) * (RANGE_POSITIONS + CHECK_POSITIONS) // BATCH
+
+
+def quantise_net(
+    net: str | Path,
+    bounds: Bounds | None = None,
+    *,
+    out: str | Path | None = None,
+    advance: Callable[[], None] | None = None,
+) -> Int8Report:
+    """Write the int8 graph of a net folder or a network file of KataGo, and return its report.
+
+    With ``out`` the net folder stays as it is, and a copy of it there gets the graph. ``advance``
+    is called after each of ``steps_of(net)`` batches.
+
+    Raises:
+        NetError: the net cannot be read or is the packaged one and there is no ``out``, it has no
+            block to quantise, int8 answers too differently, ``out`` is there already, or a folder
+            stands where a file is to be; what was there before stays then.
         OSError: it cannot be written; what was there before stays.
     """
     net, bounds = Path(net), bounds or Bounds()
-    sides = SIDES
+    advance = advance or _tell_nobody
     if net.is_file():
         model, made_of = katago_model(net)
     else:
         info = read_info(net)
         model, made_of = read_part(net, info, MODEL), info.files[MODEL]
-        sides = tuple(s for s in SIDES if f"{s}x{s}" in info.sizes) or SIDES
-    place = Int8Place.of(net)
-    _check_place(place)
+    if out is None:
+        _check_place(net)
+    else:
+        _check_copy(net, Path(out))
+    sides = _sides_of(net)
     for_ranges, for_check = _packaged_inputs(sides)
-    data = _quantised(net, model, for_ranges)
+    data = _quantised(net, model, for_ranges, advance)
     one = Net(model, None, net, device="cpu")
-    other = Net(data, None, net, device="cpu", source=place.model)
-    checked = {f"{s}x{s}": _compared(one, other, for_check[s]) for s in sides}
+    other = Net(data, None, net, device="cpu", source=Int8Place.of(net).model)
+    checked = {f"{s}x{s}": _compared(one, other, for_check[s], advance) for s in sides}
     for size, agreement in checked.items():
         if fault := agreement.fault(bounds):
             raise NetError(
@@ -80,22 +102,73 @@ def quantise_net(net: str | Path, bounds: Bounds | None = None) -> Int8Report:
         bounds=bounds,
         versions={"onnxruntime": onnxruntime.__version__},
     )
-    _write_pair(place, data, report.model_dump_json(indent=2) + "\n")
+    text = report.model_dump_json(indent=2) + "\n"
+    if out is None:
+        _write_pair(Int8Place.of(net), data, text)
+    else:
+        _write_copy(net, Path(out), data, text)
     return report
 
 
-def _check_place(place: Int8Place) -> None:
-    """Find out before the work whether both files can be written.
+def _tell_nobody() -> None:
+    """Do nothing."""
+
+
+def _sides_of(net: Path) -> tuple[int, ...]:
+    """Return the sizes of packaged games that the net was trained on; all where that is unknown."""
+    known = () if net.is_file() else read_info(net).sizes
+    return tuple(s for s in SIDES if f"{s}x{s}" in known) or SIDES
+
+
+def _check_place(net: Path) -> None:
+    """Find out before the work whether both files can be written beside or into the net.
 
     Raises:
-        NetError: a folder stands in the place of a file.
+        NetError: it is the packaged net, or a folder stands in the place of a file.
         OSError: the folder takes no file.
     """
+    if net.resolve() == packaged_net().resolve():
+        hint = "--out DIR makes a copy with the graph: mariago net quantise packaged --out DIR"
+        raise NetError("comes with the package and stays as it is", where=net, hint=hint)
+    place = Int8Place.of(net)
     for path in place:
         if path.is_dir():
             hint = "move it away: a file of this name is written here"
             raise NetError("is a folder", where=path, hint=hint)
     tempfile.TemporaryFile(dir=place.model.parent).close()
+
+
+def _check_copy(net: Path, out: Path) -> None:
+    """Find out before the work whether a copy of the net can be made.
+
+    Raises:
+        NetError: the net is no folder, or something is there already.
+    """
+    if net.is_file():
+        hint = "leave --out out, the graph is written beside the file; or copy the file first"
+        raise NetError("is a network file, and --out is for net folders", where=net, hint=hint)
+    if out.exists():
+        raise NetError("is there already", where=out, hint="name another folder for the net")
+    out.parent.mkdir(parents=True, exist_ok=True)
+
+
+def _write_copy(net: Path, out: Path, graph: bytes, report: str) -> None:
+    """Write a copy of the net folder with its int8 graph, whole or not at all."""
+    aside = Path(tempfile.mkdtemp(prefix=f".{out.name}.", suffix=".part", dir=out.parent))
+    try:
+        copy = Path(shutil.copytree(net, aside / out.name, ignore=_left_out))
+        copy.chmod(0o755)
+        place = Int8Place.of(copy)
+        write_whole(place.model, graph)
+        write_whole(place.report, report)
+        copy.rename(out)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _left_out(_: str, names: list[str]) -> list[str]:
+    """Return what of a net folder is no part of the net: what was written aside, caches."""
+    return [name for name in names if name.startswith((".", "__"))]
 
 
 def _write_pair(place: Int8Place, graph: bytes, report: str) -> None:
@@ -165,7 +238,9 @@ def _packaged_games(sides: tuple[int, ...]) -> Iterator[list[Position]]:
         yield from games[: len(games) // 2 * 2]
 
 
-def _quantised(net: Path, model: bytes, inputs: dict[int, list[Inputs]]) -> bytes:
+def _quantised(
+    net: Path, model: bytes, inputs: dict[int, list[Inputs]], advance: Callable[[], None]
+) -> bytes:
     """Return the graph with the convolutions of its blocks in eight bits."""
     import onnx
     from onnxruntime.quantization import (
@@ -195,7 +270,10 @@ def _quantised(net: Path, model: bytes, inputs: dict[int, list[Inputs]]) -> byte
             self._left = iter(batches)
 
         def get_next(self) -> Any:
-            return next(self._left, None)
+            batch = next(self._left, None)
+            if batch is not None:
+                advance()
+            return batch
 
     with tempfile.TemporaryDirectory() as scratch, _quiet():
         out = Path(scratch) / "int8.onnx"
@@ -216,9 +294,12 @@ def _quantised(net: Path, model: bytes, inputs: dict[int, list[Inputs]]) -> byte
         return out.read_bytes()
 
 
-def _compared(one: Net, other: Net, inputs: list[Inputs]) -> Agreement:
+def _compared(one: Net, other: Net, inputs: list[Inputs], advance: Callable[[], None]) -> Agreement:
     """Compare the answers of float32, ``one``, and int8."""
-    parts = [_differences(one.evaluate(*batch), other.evaluate(*batch)) for batch in inputs]
+    parts: list[Any] = []
+    for batch in inputs:
+        parts.append(_differences(one.evaluate(*batch), other.evaluate(*batch)))
+        advance()
     same, divergence, value, lead = np.concatenate(parts, axis=1)
     return Agreement(
         positions=len(same),
