@@ -37,7 +37,7 @@ def test_results_print_as_a_table_with_notes_and_as_json() -> None:
     ]
     table = as_table(rows)
     assert "4,000,000" in table
-    assert "20.0x" in table
+    assert "20.00x" in table
     assert ">= 20 ok" in table
     assert "<= 1.5 NOT MET" in table
     assert table.endswith("games: same")
