@@ -117,6 +117,8 @@ def test_players_describe_themselves_in_plain_values() -> None:
 class StandInNet:
     """A net that says what it is told, seen from the board as it stands."""
 
+    info = SimpleNamespace(imported={}, training={})  # has learnt no ownership
+
     def __init__(self, policy: Sequence[float]) -> None:
         self.policy = np.asarray(policy, np.float32)
 

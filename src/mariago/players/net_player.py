@@ -16,6 +16,7 @@ from mariago.players.lesson_reader import LessonReader, reader_of, what_changed
 from mariago.players.net_ownership import expected_ownership
 from mariago.players.protocol import Candidate, Decision, Limits
 from mariago.players.registry import Kind
+from mariago.players.tidying import tidying_moves
 
 if TYPE_CHECKING:
     from mariago.nets import Net
@@ -55,7 +56,9 @@ class NetPlayer:
     Illegal moves are masked, and so are its own solid one-point eyes: no record shows anybody
     filling those, so a net knows little of what happens then. A pass is thought of once half the
     board's points have been played, or where no other move is left; what the net says of it
-    before (records that end by resignation hardly show a pass) is ignored.
+    before (records that end by resignation hardly show a pass) is ignored. Where it would pass and
+    lose only by dead stones that are still on the board, it takes those; see
+    :func:`mariago.players.tidying.tidying_moves`.
     """
 
     kind = "net"
@@ -87,6 +90,8 @@ class NetPlayer:
             return Decision(position.size.cells, value)
         shown = tuple(Candidate(move, float(policy[move] / policy.sum())) for move in best)
         move = self._drawn(policy, position.move_number, best[0])
+        if move == position.size.cells:
+            return Decision(self._instead_of_a_pass(position, policy), value, shown)
         if counts is None or move != best[0]:
             return Decision(move, value, shown)
         return Decision(move, value, shown, what_changed(position, move, said, counts))
@@ -99,6 +104,11 @@ class NetPlayer:
             logs = np.log(policy / policy.max()) / heat
         weights = np.exp(logs)
         return int(self._rng.choice(len(weights), p=weights / weights.sum()))
+
+    def _instead_of_a_pass(self, position: Position, policy: npt.NDArray[np.float64]) -> int:
+        moves = tidying_moves(position, self.ownership)
+        likely = np.zeros(1) if moves is None else policy[:-1] * moves
+        return int(likely.argmax()) if likely.any() else position.size.cells
 
     def _evaluate(self, position: Position) -> tuple[npt.NDArray[np.float64], float]:
         """Return the policy over legal moves (cells + 1,) and the value, for the side to move."""
