@@ -183,6 +183,8 @@ def changed(source: str) -> MatchSettings:
     ("change", "said"),
     [
         ("UPDATE opening SET moves = '[5]' WHERE number = 2", "not those of its folder"),
+        ("UPDATE opening SET moves = '[99]' WHERE number = 2", "opening 2"),
+        ("UPDATE opening SET moves = '[\"x\"]' WHERE number = 2", "moves that are none"),
         ("DELETE FROM opening WHERE number = 0", "an opening is missing"),
         ("""UPDATE opening SET start = '[1, [99], []]' WHERE number = 0""", "off the board"),
         ("UPDATE game SET start = '[1, [3, 3], []]' WHERE number = 0", "start cannot be"),

@@ -9,9 +9,12 @@ from sqlalchemy import inspect, select
 from sqlalchemy.exc import IntegrityError
 
 from mariago.arena.recounts import Recount
+from mariago.arena.schedule import start_position
+from mariago.arena.settings import MatchSettings
 from mariago.arena.start import Opening, Start
 from mariago.arena.store import MatchStore
 from mariago.arena.store_tables import OpeningRow, RecountRow, told
+from mariago.errors import MariagoError
 
 __all__ = ["keep_openings", "keep_recount", "kept_openings", "kept_recounts"]
 
@@ -37,12 +40,26 @@ def kept_openings(store: MatchStore) -> list[Opening]:
             numbers = [row.number for row in rows]
     if numbers != list(range(len(numbers))):
         raise store.damaged("an opening is missing")
-    size = store.settings().size
+    settings = store.settings()
     for number, opening in enumerate(found):
-        fault = "" if opening.start is None else opening.start.why_impossible(size)
+        fault = _fault(opening, settings)
         if fault:
             raise store.damaged(f"opening {number}: {fault}")
     return found
+
+
+def _fault(opening: Opening, settings: MatchSettings) -> str:
+    """Return why no game can begin so; empty where one can."""
+    fault = "" if opening.start is None else opening.start.why_impossible(settings.size)
+    if fault or not all(type(move) is int for move in opening.moves):
+        return fault or "moves that are none"
+    try:
+        position = start_position(settings, opening.start)
+        for move in opening.moves:
+            position = position.play(move)
+    except MariagoError as error:
+        return str(error)
+    return ""
 
 
 def _opening_of(row: OpeningRow) -> Opening:
