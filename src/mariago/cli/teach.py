@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -77,13 +77,21 @@ EstimateOption = Annotated[
 
 
 @contextmanager
-def _run(total: int) -> Generator[Progress]:
+def _run(total: int, out: Path) -> Generator[Progress]:
     """Show progress; say on Ctrl-C that nothing is lost."""
-    with kept("everything so far is"), track(total, "games") as progress:
+    from mariago.teaching.run_folder import is_begun
+
+    with kept("everything so far is", lambda: is_begun(out)), track(total, "games") as progress:
         yield progress
 
 
-def _told_time(expected: Expected, jobs: int, only: bool, as_json: bool) -> None:
+def _told_time(expect: Callable[[], Expected], jobs: int, only: bool, as_json: bool) -> None:
+    try:
+        expected = expect()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            "games were tried to see how long it takes; the run had not begun"
+        ) from None
     say(f"expected: {expected.in_words(jobs)}")
     if only and as_json:
         values = {"games": expected.games, "cpu_s": expected.cpu_s, "wall_s": expected.wall_s}
@@ -179,11 +187,11 @@ def teach(
     begun = is_begun(out)
     say_if_beginning(resume and not estimate, begun)
     if estimate or not (resume and begun):
-        _told_time(expected_of_rounds(settings), workers, estimate, as_json)
+        _told_time(lambda: expected_of_rounds(settings), workers, estimate, as_json)
         if estimate:
             return
     origin = provenance(command_line(), seed)
-    with _run(games_of(settings)) as progress:
+    with _run(games_of(settings), out) as progress:
         figures: RunFigures = run_rounds(
             settings,
             out,
@@ -271,11 +279,11 @@ def ablate(
     begun = is_begun(out)
     say_if_beginning(resume and not estimate, begun)
     if estimate or not (resume and begun):
-        _told_time(expected_of_ablation(settings), workers, estimate, as_json)
+        _told_time(lambda: expected_of_ablation(settings), workers, estimate, as_json)
         if estimate:
             return
     origin = provenance(command_line(), seed)
-    with _run(games_of(settings)) as progress:
+    with _run(games_of(settings), out) as progress:
         figures = run_ablation(
             settings,
             out,
