@@ -114,9 +114,7 @@ def _differences(theirs: Answer, ours: Answer) -> dict[str, float]:
 def our_answer(found: PositionEvaluation, position: Position) -> Answer:
     """Return an evaluation of ours as an Answer, over the moves that KataGo allows.
 
-    Rules with suicide let a single stone take itself; KataGo never does. And KataGo's
-    ``nneval.cpp`` takes no result away where superko rules it out, and counts it as a lead of 0;
-    a net that was trained on games hardly ever expects it.
+    Rules with suicide let a single stone take itself; KataGo never does.
     """
     policy = np.where(position.legal_mask(), found.policy, np.nan).astype(np.float64)
     if position.rules.suicide:
@@ -124,11 +122,8 @@ def our_answer(found: PositionEvaluation, position: Position) -> Answer:
             if np.array_equal(position.play(int(move)).stones, position.stones):
                 policy[move] = np.nan
     policy /= np.nansum(policy)
-    win, loss, none = map(float, found.outcome)
-    if position.rules.ko != "simple" and position.rules.scoring != "territory":
-        win, loss, none = win / (win + loss), loss / (win + loss), 0.0
-    lead = found.score * (1.0 - none)
-    return Answer(policy, win, loss, lead, found.ownership.astype(np.float64))
+    win, loss, _ = map(float, found.outcome)
+    return Answer(policy, win, loss, found.score, found.ownership.astype(np.float64))
 
 
 # -- KataGo by GTP -----------------------------------------------------------------------------
