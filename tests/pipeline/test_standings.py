@@ -5,19 +5,28 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
 from tests.pipeline.match_players import prepare
+from tests.pipeline.page_texts import left_in_english
 
 from mariago.arena import play_match
 from mariago.arena.settings import settings_of
-from mariago.arena.standings import StoredMatch, read_matches, standings_of
+from mariago.arena.standings import Standings, StoredMatch, read_matches, standings_of
+from mariago.arena.standings_notes import notes_of_match
 from mariago.arena.standings_outputs import standings_csv, standings_dict, standings_text
+from mariago.arena.standings_page import standings_html
+from mariago.arena.statistics.sprt import SprtState, SprtTerms
+from mariago.arena.stopping import Counted
 from mariago.cli.main import call
 from mariago.errors import MatchError
+from mariago.reports import provenance
+from mariago.words import LANGUAGES, texts
 
 prepare()
 RESIGNS = "odd,does=resign,at=4"
@@ -46,7 +55,7 @@ def test_players_who_never_met_are_rated_through_the_third(places: list[str]) ->
     assert lines[RESIGNS].illegal == 0
     assert {line.group for line in found.lines} == {1}
     assert all(line.elo.low is not None for line in found.lines)
-    assert any("one virtual game" in note for note in found.notes)
+    assert any("one virtual game" in str(note) for note in found.notes)
     assert found.terms["komi"] == 0.5
     text = standings_text(found)
     for said in ("6/6", "8/8", "Davidson", "the mean is 0", "2 matches on 5x5"):
@@ -72,7 +81,7 @@ def test_a_folder_its_file_and_its_url_are_one_match(places: list[str], tmp_path
     copy = Path(shutil.copytree(places[0], tmp_path / "copy"))
     found = standings_of(read_matches([places[0], str(copy)]))
     assert found.lines[0].games == 6
-    assert any("count once" in note for note in found.notes)
+    assert any("count once" in str(note) for note in found.notes)
 
 
 def test_different_players_of_one_name_are_told_apart(places: list[str]) -> None:
@@ -82,8 +91,8 @@ def test_different_players_of_one_name_are_told_apart(places: list[str]) -> None
                           two.games)  # fmt: skip
     found = standings_of([one, changed])
     assert {line.name for line in found.lines} == {"random #1", "random #2", RESIGNS, BREAKS}
-    assert any("2 players are called random: seed 0 / 9" in note for note in found.notes)
-    assert any("never met" in note for note in found.notes)
+    assert any("2 players are called random: seed 0 / 9" in str(note) for note in found.notes)
+    assert any("Never met" in str(note) for note in found.notes)
     assert len(found.ratings.groups) == 2
 
 
@@ -97,10 +106,10 @@ def test_games_against_oneself_and_lone_games_are_left_out(places: list[str]) ->
     assert {line.name: line.missing for line in found.lines} == {"random": 3, BREAKS: 3}
     for said in (
         "against itself are left out",
-        "1 games of incomplete",
+        "1 game of an incomplete pair is",
         "3 of 8 games are missing",
     ):
-        assert any(said in note for note in found.notes)
+        assert any(said in str(note) for note in found.notes)
 
 
 def test_matches_on_different_terms_are_not_mixed_unasked(
@@ -113,6 +122,62 @@ def test_matches_on_different_terms_are_not_mixed_unasked(
     found = standings_of(matches, mixed=True)
     assert found.lines[0].games == 8
     assert found.terms == {}
+
+
+def told_of(places: list[str]) -> Standings:
+    """Return standings of which everything is said that can be, but a sequential test's end."""
+    one, two = read_matches(places)
+    alone = one.settings.model_copy(update={"player_b": "random", "komi": 6.5, "move_limit": None})
+    other = two.settings.model_copy(
+        update={"rules": "japanese", "scoring": "area", "rows": 7, "columns": 6}
+    )
+    seeded = {**two.players, "b": {**two.players["b"], "seed": 9}}
+    return standings_of(
+        [
+            one,
+            StoredMatch("m", one.settings, one.players, one.games),
+            StoredMatch("n", alone, {"a": one.players["a"], "b": one.players["a"]}, one.games[:1]),
+            StoredMatch("o", other, seeded, two.games[:5]),
+        ],
+        mixed=True,
+    )
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja", "ko"])
+def test_no_note_on_a_page_is_left_in_english(places: list[str], lang: str) -> None:
+    found = told_of(places)
+    assert len(found.notes) == 9
+    origin = provenance("mariago standings", 0)
+    english, other = (standings_html(found, origin, one) for one in ("en", lang))
+    known = {*(line.name for line in found.lines), *found.descriptions, origin.machine}
+    data = ("Elo", "{", "mariago", "2", *known)
+    assert [text for text in left_in_english(english, other) if not text.startswith(data)] == []
+    for note in found.notes:
+        said = note.said(texts(lang))
+        assert said in unescape(other)
+        # Names and places are left, and keys of descriptions.
+        rest = re.sub("random|odd,does=[a-z]+,at=[0-9]|seed|" + re.escape(places[0]), "", said)
+        assert not re.search("[A-Za-z]{2}", rest)
+
+
+def test_notes_count_in_english(places: list[str]) -> None:
+    notes = [str(note) for note in told_of(places).notes]
+    assert "n: 1 game of random #1 against itself is left out." in notes
+    assert "o: 3 of 8 games are missing." in notes
+    assert (
+        "Matches on different terms are counted alike: rows 5, 7; columns 5, 6; Chinese rules, "
+        "Japanese rules; komi 0.5, 6.5; move limit 9, none; territory scoring, area scoring."
+    ) in notes
+    told = json.loads(json.dumps(standings_dict(told_of(places))))
+    assert told["notes"] == notes
+
+
+def test_a_match_ended_early_is_named_in_every_language() -> None:
+    state = SprtState(SprtTerms(), 3.0, -2.9, 2.9, 12, "elo1")
+    counted = Counted((), (), state, last=-1)
+    said = [notes_of_match("runs/m", counted)[-1].said(texts(lang)) for lang in LANGUAGES]
+    assert "sequential test" in said[0]
+    assert len(set(said)) == 4
 
 
 def test_a_match_without_games_has_lines_without_ratings(places: list[str]) -> None:

@@ -52,17 +52,20 @@ def write_league_report(result: LeagueResult, origin: Provenance, lang: str = "e
         ],
         lang,
         replace(origin, extra={**origin.extra, **described}),
-        subtitle=_(
-            "{players} players, {games} games on {size}",
-            players=len(result.standings.lines),
-            games=_games(result),
-            size=result.league.terms.size,
-        )
-        + stop_in_words(result.league.terms, _),
+        subtitle=_subtitle(result, _),
     )
     path = result.folder / FILE_NAME
     write_page(path, html)
     return path
+
+
+def _subtitle(result: LeagueResult, _: Texts) -> str:
+    terms = result.league.terms
+    players = _.several("{count} player", "{count} players", len(result.standings.lines))
+    games = _.several(
+        "{count} game on {size}", "{count} games on {size}", _games(result), size=terms.size
+    )
+    return f"{players}, {games}{stop_in_words(terms, _)}"
 
 
 def _games(result: LeagueResult) -> int:
@@ -96,7 +99,7 @@ def _answer(result: LeagueResult, _: Texts) -> Section:
         (_("Games"), str(_games(result)), _("missing: {games}", games=missing)),
         (_("Illegal moves and errors"), str(faults), ""),
     )
-    notes = [Callout(f"{note}.") for note in standings.notes]
+    notes = [Callout(note.said(_)) for note in standings.notes]
     return Section(_("Result"), Callout(verdict, "good" if sure else "note"), cards, *notes)
 
 

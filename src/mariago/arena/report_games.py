@@ -70,7 +70,12 @@ def game_blocks(result: MatchResult, stands: Sequence[Stand], _: Texts) -> list[
     ]
     if len(shown) < len(result.games):
         left = len(result.games) - len(shown)
-        blocks.append(Text(_("{count} more games lie in the folder games.", count=left)))
+        told = _.several(
+            "{count} more game lies in the folder games.",
+            "{count} more games lie in the folder games.",
+            left,
+        )
+        blocks.append(Text(told))
     return blocks
 
 

@@ -27,10 +27,11 @@ def sprt_blocks(summary: Summary, sprt: SprtState, _: Texts) -> list[Definitions
         (_("Sequential test"), f"{asked}, scale={terms.scale}"),
         (
             _("Log likelihood ratio"),
-            _(
+            _.several(
+                "{ratio} after {count} pair; bounds {lower} and {upper}",
                 "{ratio} after {count} pairs; bounds {lower} and {upper}",
+                sprt.pairs,
                 ratio=f"{sprt.llr:+.2f}",
-                count=sprt.pairs,
                 lower=f"{sprt.lower:+.2f}",
                 upper=f"{sprt.upper:+.2f}",
             ),

@@ -9,20 +9,27 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from mariago.arena.notes import Listed, Note
 from mariago.arena.records import Ending, GameRecord
 from mariago.arena.settings import MatchSettings
 from mariago.arena.standings_leads import LeadLine, lead_lines
+from mariago.arena.standings_notes import (
+    TERMS,
+    against_itself,
+    counted_alike,
+    counted_once,
+    differing_terms,
+    notes_of_match,
+    notes_of_ratings,
+    one_name,
+)
 from mariago.arena.statistics import Estimate, Outcome, Ratings, rate_outcomes
 from mariago.arena.statistics.ratings import Model
-from mariago.arena.stopping import Counted, complete_pairs, counted_games
+from mariago.arena.stopping import complete_pairs, counted_games
 from mariago.arena.store import MatchStore
 from mariago.errors import MatchError
 
 __all__ = ["PlayerLine", "Standings", "StoredMatch", "read_matches", "standings_of"]
-
-TERMS = ("rows", "columns", "rules", "komi", "handicap", "move_limit", "time", "scoring")
-"""What the games of two matches must have in common to be told together."""
-MOST_DIFFERENCES = 3  # named of two descriptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,41 +78,46 @@ class Standings:
     terms: dict[str, object]
     """Board, rules and the like; empty where matches of several kinds are taken together."""
     matches: int
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     leads: tuple[LeadLine, ...] = ()
     """Who led whom by how much, over all matches of the two."""
 
 
 def read_matches(places: Sequence[str]) -> list[StoredMatch]:
-    """Read the matches in folders, SQLite files or databases; a place given twice counts once.
+    """Read the matches in folders, SQLite files or databases; a match given twice counts once.
+
+    Of a place with several matches, as a league's folder is, all are read, or the one that
+    ``#2`` after it names.
 
     Raises:
         MatchError: a place without a match, or one that is damaged.
     """
-    found: dict[str, StoredMatch] = {}
+    found: dict[tuple[str, int], StoredMatch] = {}
     for place in places:
-        store = MatchStore.open(place)
+        stores = MatchStore.open_all(place)
         try:
-            key = str(store.path.resolve() if isinstance(store.path, Path) else store.path)
-            if key not in found:
-                found[key] = StoredMatch(
-                    place, store.settings(), store.players(), tuple(store.games())
-                )
+            for one in stores:
+                path = one.path.resolve() if isinstance(one.path, Path) else one.path
+                name = place if len(stores) == 1 else f"{place}#{one.number}"
+                key = f"{path}", one.number
+                if key not in found:
+                    stored = StoredMatch(name, one.settings(), one.players(), tuple(one.games()))
+                    found[key] = stored
         finally:
-            store.close()
+            stores[0].close()
     return list(found.values())
 
 
-def _once(matches: Sequence[StoredMatch]) -> tuple[list[StoredMatch], list[str]]:
+def _once(matches: Sequence[StoredMatch]) -> tuple[list[StoredMatch], list[Note]]:
     """Return the matches without those whose games another one holds too, and what to say."""
     kept: list[StoredMatch] = []
-    notes: list[str] = []
+    notes: list[Note] = []
     for match in matches:
         same = next(
             (m for m in kept if m.games == match.games and m.players == match.players), None
         )
         if same is not None and match.games:
-            notes.append(f"{match.place} holds the games of {same.place}: they count once")
+            notes.append(counted_once(match.place, same.place))
         else:
             kept.append(match)
     return kept, notes
@@ -131,7 +143,8 @@ def standings_of(
         MatchError: matches on different terms, or an anchor that did not play.
     """
     matches, notes = _once(matches)
-    notes += _differing_terms(matches, mixed)
+    differ = differing_terms([match.settings for match in matches])
+    notes += _notes_of_terms(differ, mixed)
     labels, descriptions, told = _labels(matches)
     notes += told
     outcomes: list[Outcome] = []
@@ -141,9 +154,10 @@ def standings_of(
     for number, match in enumerate(matches):
         names = labels[number]
         counted = counted_games(match.settings, match.games)
-        notes += _notes_of(match, counted, names)
         if names["a"] == names["b"]:
+            notes.append(against_itself(match.place, names["a"], len(counted.games)))
             continue
+        notes += notes_of_match(match.place, counted)
         played.append((names, counted.games))
         absent = counted.last + 1 - len(counted.games)
         for player in ("a", "b"):
@@ -158,10 +172,10 @@ def standings_of(
             for game in both
         ]
     ratings = rate_outcomes(outcomes, model=model, anchor=_anchor(anchor, outcomes, descriptions))
-    notes += _notes_of_ratings(ratings)
+    notes += notes_of_ratings(ratings)
     everybody = dict.fromkeys(name for names in labels for name in names.values())
     lines = _lines(everybody, ratings, faults, missing)
-    terms = _terms(matches[0].settings) if matches and not _differ(matches) else {}
+    terms = _terms(matches[0].settings) if matches and not differ.parts else {}
     return Standings(
         tuple(lines),
         ratings,
@@ -177,40 +191,21 @@ def _terms(settings: MatchSettings) -> dict[str, object]:
     return {name: getattr(settings, name) for name in TERMS}
 
 
-def _differ(matches: Sequence[StoredMatch]) -> list[str]:
-    """Return the terms that are not the same in all matches."""
-    return [name for name in TERMS if len({getattr(match.settings, name) for match in matches}) > 1]
-
-
-def _differing_terms(matches: Sequence[StoredMatch], mixed: bool) -> list[str]:
-    differ = _differ(matches)
-    if not differ:
+def _notes_of_terms(differ: Listed, mixed: bool) -> list[Note]:
+    """Return what is to be said of matches on different terms, refused unless ``mixed``."""
+    if not differ.parts:
         return []
-    told = "; ".join(
-        f"{name} " + ", ".join(dict.fromkeys(f"{getattr(m.settings, name)}" for m in matches))
-        for name in differ
-    )
     if not mixed:
         raise MatchError(
-            f"the matches were played on different terms: {told}",
+            f"the matches were played on different terms: {differ}",
             hint="give matches of one kind, or --mixed to count wins of all kinds alike",
         )
-    return [f"matches on different terms are counted alike: {told}"]
-
-
-def _flat(values: dict[str, object], before: str = "") -> dict[str, object]:
-    found: dict[str, object] = {}
-    for key, value in values.items():
-        if isinstance(value, dict):
-            found |= _flat(value, f"{before}{key}.")  # pyright: ignore[reportUnknownArgumentType]
-        else:
-            found[before + key] = value
-    return found
+    return [counted_alike(differ)]
 
 
 def _labels(
     matches: Sequence[StoredMatch],
-) -> tuple[list[dict[str, str]], dict[str, dict[str, object]], list[str]]:
+) -> tuple[list[dict[str, str]], dict[str, dict[str, object]], list[Note]]:
     """Return each match's players by letter, the descriptions by label, and what is to be said."""
     known: dict[str, dict[str, dict[str, object]]] = {}  # name -> spelling -> description
     for match in matches:
@@ -219,14 +214,14 @@ def _labels(
             same_name.setdefault(_spelled(description), description)
     label_of: dict[tuple[str, str], str] = {}
     descriptions: dict[str, dict[str, object]] = {}
-    notes: list[str] = []
+    notes: list[Note] = []
     for name, variants in known.items():
         for number, (spelling, description) in enumerate(variants.items(), 1):
             label = name if len(variants) == 1 else f"{name} #{number}"
             label_of[name, spelling] = label
             descriptions[label] = description
         if len(variants) > 1:
-            notes.append(f"{len(variants)} players are called {name}: {_apart(variants.values())}")
+            notes.append(one_name(name, list(variants.values())))
     labels = [
         {p: label_of[_name(match, p), _spelled(match.players[p])] for p in ("a", "b")}
         for match in matches
@@ -240,52 +235,6 @@ def _name(match: StoredMatch, player: str) -> str:
 
 def _spelled(description: dict[str, object]) -> str:
     return json.dumps(description, sort_keys=True, ensure_ascii=False)
-
-
-def _apart(descriptions: Sequence[dict[str, object]] | object) -> str:
-    """Return in which values descriptions of one name differ."""
-    flat = [_flat(description) for description in list(descriptions)]  # pyright: ignore
-    keys = dict.fromkeys(key for one in flat for key in one)
-    differ = [key for key in keys if len({str(one.get(key)) for one in flat}) > 1]
-    told = [
-        f"{key} " + " / ".join(f"{one.get(key)!s:.12}" for one in flat)
-        for key in differ[:MOST_DIFFERENCES]
-    ]
-    return "; ".join(told)
-
-
-def _notes_of(match: StoredMatch, counted: Counted, names: dict[str, str]) -> list[str]:
-    notes: list[str] = []
-    if names["a"] == names["b"]:
-        games = len(counted.games)
-        return [f"{match.place}: {games} games of {names['a']} against itself are left out"]
-    lone = len(counted.games) - 2 * len(complete_pairs(counted.games))
-    if lone:
-        notes.append(f"{match.place}: {lone} games of incomplete pairs are left out")
-    if counted.last + 1 > len(counted.games):
-        absent = counted.last + 1 - len(counted.games)
-        notes.append(f"{match.place}: {absent} of {counted.last + 1} games are missing")
-    if counted.sprt is not None and counted.sprt.decision:
-        notes.append(
-            f"{match.place} was ended early by a sequential test: its score lies too far from "
-            "one half"
-        )
-    return notes
-
-
-def _notes_of_ratings(ratings: Ratings) -> list[str]:
-    notes: list[str] = []
-    if len(ratings.groups) > 1:
-        groups = "; ".join(", ".join(group.players) for group in ratings.groups)
-        notes.append(f"never met, not even through others, so not to be compared: {groups}")
-    for group in ratings.groups:
-        if group.virtual_draws:
-            notes.append(
-                "wins do not lead from everybody to everybody (somebody won or lost everything): "
-                f"each two who met got one virtual game, half won by each ({group.virtual_draws} "
-                f"in all), among {', '.join(group.players)}"
-            )
-    return notes
 
 
 def _anchor(

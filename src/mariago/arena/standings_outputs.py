@@ -10,6 +10,7 @@ from mariago.arena.outputs import signed
 from mariago.arena.standings import PlayerLine, Standings
 from mariago.arena.statistics import LEVEL
 from mariago.board.points import Size
+from mariago.words import counted
 
 __all__ = ["points_against", "standings_csv", "standings_dict", "standings_text"]
 
@@ -70,15 +71,17 @@ def _foot(standings: Standings) -> list[str]:
     ]
     if terms:
         board = Size(int(str(terms["rows"])), int(str(terms["columns"])))
-        limit = f"{terms['move_limit']} moves at most" if terms["move_limit"] else "no move limit"
+        most = int(str(terms["move_limit"] or 0))
+        limit = f"{counted(most, 'move')} at most" if most else "no move limit"
+        matches = counted(standings.matches, "match", "matches")
         lines.append(
-            f"{standings.matches} matches on {board}, {terms['rules']} rules, komi "
-            f"{terms['komi']:g}, {limit}, a stopped game counted by {terms['scoring']}."
+            f"{matches} on {board}, {terms['rules']} rules, komi {terms['komi']:g}, {limit}, "
+            f"a stopped game counted by {terms['scoring']}."
         )
     if any(group.draw_at_equal for group in ratings.groups):
         shares = ", ".join(f"{100 * g.draw_at_equal:.0f}%" for g in ratings.groups)
         lines.append(f"Equal players draw {shares} of their games.")
-    return [*lines, *(f"Note: {note}." for note in standings.notes)]
+    return [*lines, *(f"Note: {note}" for note in standings.notes)]
 
 
 def _line_dict(line: PlayerLine) -> dict[str, object]:
@@ -111,7 +114,7 @@ def standings_dict(standings: Standings) -> dict[str, object]:
         "leads": [asdict(line) for line in standings.leads],
         "terms": standings.terms,
         "matches": standings.matches,
-        "notes": list(standings.notes),
+        "notes": [str(note) for note in standings.notes],
     }
 
 

@@ -46,7 +46,7 @@ def standings_html(standings: Standings, origin: Provenance, lang: str = "en") -
         ],
         lang,
         replace(origin, extra={**origin.extra, **described}),
-        subtitle=_("{count} matches", count=standings.matches),
+        subtitle=_.several("{count} match", "{count} matches", standings.matches),
     )
 
 
@@ -179,4 +179,4 @@ def _terms(standings: Standings, _: Texts) -> list[Definitions | Callout]:
             ),
         ]
     blocks: list[Definitions | Callout] = [Definitions(*items)] if items else []
-    return [*blocks, *(Callout(note) for note in standings.notes)]
+    return [*blocks, *(Callout(note.said(_)) for note in standings.notes)]

@@ -239,7 +239,24 @@ class MatchStore:
         """Open the store of a match that was begun; nothing is written.
 
         Args:
-            place: the folder of the match, its SQLite file, or a database's URL
+            place: as for :meth:`open_all`.
+
+        Raises:
+            MatchError: there is none or several, or it cannot be read.
+        """
+        found = cls.open_all(place)
+        if len(found) > 1:
+            found[0].close()
+            hint = f"name one of them: {place}#{found[0].number} to {place}#{found[-1].number}"
+            raise MatchError(f"{len(found)} matches here", where=place, hint=hint)
+        return found[0]
+
+    @classmethod
+    def open_all(cls, place: Path | str) -> list[MatchStore]:
+        """Open all matches of a place, one at least; closing one closes all. Nothing is written.
+
+        Args:
+            place: the folder of a match or a league, its SQLite file, or a database's URL
                 (``postgresql://USER@HOST/NAME``). Where it holds several matches ``#2`` after it
                 names the second.
 
@@ -250,24 +267,19 @@ class MatchStore:
         if isinstance(where, str):
             store = Store.read(where)
         else:
-            path = next(
-                (p for p in (where, where / FILE_NAME, where / LEAGUE_FILE_NAME) if p.is_file()),
-                None,
-            )
+            names = (where, where / FILE_NAME, where / LEAGUE_FILE_NAME)
+            path = next((name for name in names if name.is_file()), None)
             if path is None:
                 raise MatchError("no match here", where=place, hint=f"a match has a {FILE_NAME}")
             store = Store.read(path)
         try:
             numbers = store.numbers()
-            if number is None and len(numbers) > 1:
-                hint = f"name one of them: {place}#{numbers[0]} to {place}#{numbers[-1]}"
-                raise MatchError(f"{len(numbers)} matches here", where=place, hint=hint)
             if number is not None and number not in numbers:
                 raise MatchError(f"no match {number} here", where=place)
-            return cls(store, number or (numbers[0] if numbers else 1))
         except MatchError:
             store.close()
             raise
+        return [cls(store, n) for n in ([number] if number is not None else numbers or [1])]
 
     def go_on(self, settings: MatchSettings, players: Described) -> None:
         """Take the match up again, with as many games or more.

@@ -153,10 +153,10 @@ def _result(outcome: Outcome, _: Texts) -> Section:
             _("Move found"),
             share,
             _(
-                "{interval} of {count} positions in {games} test games",
+                "{interval} of {positions} in {games}",
                 interval=interval,
-                count=f"{exam.positions:,}",
-                games=exam.games,
+                positions=_.several("{count} position", "{count} positions", exam.positions),
+                games=_.several("{count} test game", "{count} test games", exam.games),
             ),
         ),
         *(_score_card(name, match, _) for name, match in outcome.matches.items()),

@@ -80,9 +80,9 @@ def learn(
             )
     _ = texts(lang)
     said = _(
-        "{lessons} lessons of {games} games; {known} games were known",
-        lessons=total.lessons,
-        games=total.games,
+        "{lessons} of {games}; known before: {known}",
+        lessons=_.several("{count} lesson", "{count} lessons", total.lessons),
+        games=_.several("{count} game", "{count} games", total.games),
         known=total.known,
     )
     _emit(as_json, {"book": str(book), **total.as_dict()}, [said])
@@ -271,7 +271,12 @@ def _existing(path: Path) -> Book:
 def _tell_taken(book: Path, games: int, lessons: int, as_json: bool, lang: str) -> None:
     from mariago.words import texts
 
-    said = texts(lang)("took back {lessons} lessons of {games} games", lessons=lessons, games=games)
+    _ = texts(lang)
+    said = _(
+        "took back {lessons} of {games}",
+        lessons=_.several("{count} lesson", "{count} lessons", lessons),
+        games=_.several("{count} game", "{count} games", games),
+    )
     _emit(as_json, {"book": str(book), "games": games, "lessons": lessons}, [said])
 
 
@@ -287,9 +292,10 @@ def reset(
 
     with _existing(book) as open_book:
         if not yes:
-            question = texts(lang)(
-                "Take back everything from the {games} games of {book}?",
-                games=open_book.game_count(),
+            question = texts(lang).several(
+                "Take back everything from the {count} game of {book}?",
+                "Take back everything from the {count} games of {book}?",
+                open_book.game_count(),
                 book=book,
             )
             typer.confirm(question, abort=True, err=True)
@@ -344,6 +350,11 @@ def games(
     with Book.open(book) as read:
         _check_side(read, to)
         count, lessons = write_games(read, out, side=to or None, factor=factor)
-    said = texts(lang)("{lessons} lessons of {games} games", lessons=lessons, games=count)
+    _ = texts(lang)
+    said = _(
+        "{lessons} of {games}",
+        lessons=_.several("{count} lesson", "{count} lessons", lessons),
+        games=_.several("{count} game", "{count} games", count),
+    )
     values = {"out": str(out), "games": count, "lessons": lessons}
     _emit(as_json, values, [f"{said}: {out}"])

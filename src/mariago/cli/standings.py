@@ -27,7 +27,8 @@ Stores = Annotated[
     list[str],
     typer.Argument(
         metavar="STORE...",
-        help="Matches: the --out of mariago match, its match.sqlite, or a database's URL.",
+        help="Matches: the --out of mariago match or mariago league, its SQLite file, or a "
+        "database's URL. Of several matches in one all are taken; STORE#2 is the second alone.",
     ),
 ]
 RatingOption = Annotated[
@@ -70,7 +71,7 @@ def standings(
     out: PageOption = None,
     lang: LangOption = "en",
 ) -> None:
-    """Rate the players of one or several matches and show who beat whom.
+    """Rate the players of one or several matches or leagues and show who beat whom.
 
     Players need not have met: ratings go through others. A player is one
     with what it says of itself (a net's hash and the like), so that a

@@ -48,11 +48,12 @@ class Shown:
 
     def title(self, _: Texts) -> str:
         """Return what it teaches and how often it was taught, in one line."""
-        return _(
+        return _.several(
+            "{id}: {kind}, {count} lesson that counts {weight}",
             "{id}: {kind}, {count} lessons that count {weight}",
+            self.pattern.lessons,
             id=self.id,
             kind=kind_in_words(self.first.kind, _),
-            count=self.pattern.lessons,
             weight=f"{self.pattern.weight:g}",
         )
 
@@ -183,8 +184,8 @@ def book_page(
     _ = texts(lang)
     teaching = book.teaching
     told = _(
-        "{games} games. Good moves are handed to {to}; the winner's count {weight}.",
-        games=book.game_count(),
+        "{games}. Good moves are handed to {to}; the winner's count {weight}.",
+        games=_.several("{count} game", "{count} games", book.game_count()),
         to=_(_TO[teaching.to]),
         weight=f"{teaching.winner_weight:g}",
     )

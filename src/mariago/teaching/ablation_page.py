@@ -47,10 +47,11 @@ def write_ablation_page(
         sections,
         lang,
         origin,
-        subtitle=_(
-            "{student}, {games} games in each cell",
+        subtitle=_.several(
+            "{student}, {count} game in each cell",
+            "{student}, {count} games in each cell",
+            figures.settings.games,
             student=figures.settings.names["a"],
-            games=figures.settings.games,
         ),
     )
     path = folder / FILE_NAME

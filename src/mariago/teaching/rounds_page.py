@@ -55,7 +55,11 @@ def write_rounds_page(
         sections,
         lang,
         origin,
-        subtitle=_("cross lessons, {rounds} rounds", rounds=figures.settings.rounds),
+        subtitle=_.several(
+            "cross lessons, {count} round",
+            "cross lessons, {count} rounds",
+            figures.settings.rounds,
+        ),
     )
     path = folder / FILE_NAME
     write_page(path, html)

@@ -48,6 +48,7 @@ def write_page_of(
         one.player.name: json.dumps(one.player.describes, ensure_ascii=False) for one in figures
     }
     extra = {**origin.extra, **described, "Positions": f"SHA-256 {rating.positions.sha256}"}
+    games = len({spot.game for spot in rating.positions.spots})
     html = page(
         _("Rating of players"),
         [
@@ -61,9 +62,9 @@ def write_page_of(
         lang,
         replace(origin, extra=extra),
         subtitle=_(
-            "{count} positions of {games} games",
-            count=len(rating.positions),
-            games=len({spot.game for spot in rating.positions.spots}),
+            "{positions} of {games}",
+            positions=_.several("{count} position", "{count} positions", len(rating.positions)),
+            games=_.several("{count} game", "{count} games", games),
         ),
     )
     path = rating.folder / FILE_NAME
@@ -147,10 +148,11 @@ def _moves_section(rating: Rating, figures: Sequence[PlayerFigures], _: Texts) -
                 for one in figures
                 if (bar := _bar(names[one.player.name], one.by_move[part].record))
             ],
-            title=_(
+            title=_.several(
+                "Moves {numbers}: {count} position",
                 "Moves {numbers}: {count} positions",
+                figures[0].by_move[part].positions,
                 numbers=part,
-                count=figures[0].by_move[part].positions,
             ),
             lang=_.lang,
         )
