@@ -22,8 +22,8 @@ def how_tuned(tune: TuneSettings, _: Texts) -> str:
     from mariago.nets.tuning_plan import RATES
 
     return _(
-        "{what}, at most {steps} steps at a rate of {rate}; a lesson counts {factor} times its "
-        "weight, every other move of its game 1.",
+        "What learns: {what}, at most {steps} steps at a rate of {rate}; a lesson counts {factor} "
+        "times its weight, every other move of its game 1.",
         what=_(WAYS[tune.what]),
         steps=f"{tune.steps:,}",
         rate=f"{RATES[tune.what] if tune.rate is None else tune.rate:g}",
@@ -51,7 +51,7 @@ def tuned_lines(figures: RunFigures, lang: str = "en") -> list[str]:
     tune, _ = figures.settings.tune, texts(lang)
     if tune is None:
         return []
-    lines = [f"tuned: {how_tuned(tune, _)}"]
+    lines = [how_tuned(tune, _)]
     for number, side, tuned in _tunings(figures):
         by_weights = signed(figures.gain_by_weights(side, number), 0)
         kept = f"step {tuned.kept_step}" if tuned.is_changed else "the net as it was"
@@ -75,6 +75,8 @@ def tuned_lines(figures: RunFigures, lang: str = "en") -> list[str]:
 
 def tuned_section(figures: RunFigures, _: Texts) -> Section | None:
     """Return the section about tuned nets; None for a run without."""
+    from mariago.nets.held_out import FEW_GAMES
+
     settings = figures.settings
     if settings.tune is None:
         return None
@@ -111,6 +113,15 @@ def tuned_section(figures: RunFigures, _: Texts) -> Section | None:
         *(_("Round"), _("Player"), _("Samples"), _("Lessons with a row"), _("Step kept")),
         *(_("Found before"), _("Found after"), _("Change"), _("Elo by its weights")),
     ]
+    fewest = min((tuned.held_out.get("games", 0) for _n, _s, tuned in _tunings(figures)), default=0)
+    if rows and fewest < FEW_GAMES:
+        said.append(
+            _(
+                "Fewer than {games} games were left out of a tuning: its interval is too narrow to "
+                "be leant on.",
+                games=FEW_GAMES,
+            )
+        )
     blocks = [Figures((chart, ""))] if any(one.x for one in series) else []
     return Section(_("Tuned nets"), *map(Text, said), *blocks, Table(columns, rows))
 

@@ -247,6 +247,7 @@ def _tune(
         TuningSettings(resume=True, threads=1),
         _Progress(steps, tell),
     )
+    shutil.rmtree(folder / "net.training", ignore_errors=True)  # of no use any more
 
 
 def _read(folder: Path) -> Tuned:
