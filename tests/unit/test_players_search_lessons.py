@@ -149,4 +149,4 @@ def test_names_and_descriptions(book: Path) -> None:
     assert learnt["lessons"]["patterns"] == 1  # pyright: ignore
     assert resolve_name("search:x,visits=9,book=b") == "search:x,book=b,visits=9"
     with pytest.raises(PlayerError, match="lesson_top without a book"):
-        reader_of("search:x,lesson_top=3", SearchOptions(lesson_top=3))
+        reader_of("search:x,lesson_top=3", SearchOptions.model_validate({"lesson_top": 3}))
