@@ -16,6 +16,7 @@ from mariago.teaching.rounds_figures import RoundFigures, RunFigures
 from mariago.teaching.rounds_tuned import tuned_lines
 from mariago.teaching.side_books import SIDES
 from mariago.teaching.third_parties import third_score
+from mariago.words import counted
 
 __all__ = ["rounds_csv", "rounds_text", "write_rounds"]
 
@@ -133,7 +134,8 @@ def _book_lines(figures: RunFigures) -> list[str]:
         givers = ", ".join(dict.fromkeys(one.giver for one in told.given)) or "nobody"
         lines.append(
             f"{side.upper()}'s book, books/{side}-{last.number:02d}.book, holds what {names[side]} "
-            f"was taught: {told.lessons} lessons in {told.patterns} patterns, moves of {givers}."
+            f"was taught: {counted(told.lessons, 'lesson')} in "
+            f"{counted(told.patterns, 'pattern')}, moves of {givers}."
         )
     return lines
 

@@ -10,7 +10,7 @@ from mariago.reports import Figures, Section, Series, Table, Text, line_chart
 from mariago.teaching.rounds_figures import RunFigures
 from mariago.teaching.tune_settings import TuneSettings
 from mariago.teaching.tuned_side import Tuned
-from mariago.words import Texts, texts
+from mariago.words import Texts, counted, texts
 
 __all__ = ["how_tuned", "tuned_lines", "tuned_section"]
 
@@ -56,8 +56,8 @@ def tuned_lines(figures: RunFigures, lang: str = "en") -> list[str]:
         by_weights = signed(figures.gain_by_weights(side, number), 0)
         kept = f"step {tuned.kept_step}" if tuned.is_changed else "the net as it was"
         lines.append(
-            f"{side.upper()} after round {number}: {kept} kept; {tuned.found} lessons in "
-            f"{tuned.samples:,} samples; held-out moves right "
+            f"{side.upper()} after round {number}: {kept} kept; {counted(tuned.found, 'lesson')} "
+            f"in {counted(tuned.samples, 'sample')}; held-out moves right "
             f"{_share(tuned.moves_right('before'))} -> {_share(tuned.moves_right('after'))}, "
             f"change {_share(tuned.moves_right('change'), '+')}; by its weights {by_weights} Elo. "
             f"{tuned.verdict[0].upper()}{tuned.verdict[1:]}."
