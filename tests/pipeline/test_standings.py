@@ -173,7 +173,7 @@ def test_notes_count_in_english(places: list[str]) -> None:
 
 
 def test_a_match_ended_early_is_named_in_every_language() -> None:
-    state = SprtState(SprtTerms(), 3.0, -2.9, 2.9, 12, "elo1")
+    state = SprtState(SprtTerms.model_validate({}), 3.0, -2.9, 2.9, 12, "elo1")
     counted = Counted((), (), state, last=-1)
     said = [notes_of_match("runs/m", counted)[-1].said(texts(lang)) for lang in LANGUAGES]
     assert "sequential test" in said[0]

@@ -34,7 +34,7 @@ def entries(lang: str) -> dict[tuple[str | None, str], str]:
 def plurals(lang: str) -> dict[tuple[str, str], tuple[str, ...]]:
     """Return the texts of what is counted, by the English ones for one and for several."""
     return {
-        (m.id[0], m.id[1]): tuple(m.string)
+        (m.id[0], m.id[1]): tuple(m.string or ())
         for m in source_catalogue(lang)
         if not isinstance(m.id, str)
     }
@@ -114,7 +114,8 @@ def test_compiled_catalogue_matches_its_source(lang: str) -> None:
         compiled = gettext.GNUTranslations(file)
     source = entries(lang)
     expected = {id_ if context is None else f"{context}\4{id_}" for context, id_ in source}
-    assert {key for key in compiled._catalog if key and isinstance(key, str)} == expected
+    keys = compiled._catalog  # pyright: ignore[reportAttributeAccessIssue]
+    assert {key for key in keys if key and isinstance(key, str)} == expected
     for (one, many), texts in plurals(lang).items():
         for n in (0, 1, 2, 7):
             assert compiled.ngettext(one, many, n) == texts[n != 1 if len(texts) == 2 else 0]
