@@ -29,9 +29,7 @@ class HeuristicOptions(LessonOptions):
     lesson_bonus: float = Field(
         35.0, ge=0, le=1e6, description="what a count adds to a move's score"
     )
-    lesson_cap: float = Field(
-        1400.0, ge=0, le=1e6, description="the most that all counts add"
-    )
+    lesson_cap: float = Field(1400.0, ge=0, le=1e6, description="the most that all counts add")
 
     @property
     def switched_off(self) -> list[str]:
