@@ -232,6 +232,22 @@ def test_time_ends_a_search():
     assert Search(even).run(Position.empty(9), visits=10, time_s=60).visits == 10
 
 
+@ROOTS
+@pytest.mark.parametrize(("size", "visits"), [(5, 40), (1, 520)])
+def test_hours_on_a_clock_do_not_fill_the_memory(
+    monkeypatch: pytest.MonkeyPatch, root: str, size: int, visits: int
+):
+    monkeypatch.setattr("mariago.search.running.MOST_EDGES", 26 * 40)
+    search = Search(even, SearchSettings(root="gumbel" if root == "gumbel" else "puct"))
+    position = Position.empty(size)
+    for left_s in (1e308, 3600.0):
+        found = search.run(position, time_s=left_s)
+        assert found.visits >= visits
+        assert search.tree is not None
+        assert search.tree.used[1] <= 2 * 26 * 40  # Gumbel's visits come on top of what is kept
+        position = position.play(found.move)
+
+
 def test_a_search_needs_a_limit_that_makes_sense():
     for limits in ({}, {"visits": 0}, {"visits": -3}):
         with pytest.raises(BadInputError):

@@ -34,6 +34,7 @@ __all__ = ["Limit", "Running", "Steps"]
 
 DEEPEST = 512  # nodes of a path; longer ones are cut off at the evaluation of their last node
 MOST_VISITS = 10_000_000
+MOST_EDGES = 100_000_000  # of a tree that time alone limits; they take up to 2.4 gigabytes
 TRIES = 2  # descents per leaf wanted, those counted that find a leaf taken
 
 Steps = Generator[Sequence[Position], Evaluations, None]
@@ -69,7 +70,8 @@ class Running:
         self.settings = search.settings
         self.knobs = self.settings.knobs()
         self.limit = limit
-        self.visits = MOST_VISITS if limit.visits is None else limit.visits
+        most = min(MOST_VISITS, MOST_EDGES // (position.size.cells + 1))
+        self.visits = most if limit.visits is None else limit.visits
         self.evaluations = 0
         self.chosen = 0
         self.owned = np.zeros(position.size)

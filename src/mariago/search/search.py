@@ -64,7 +64,8 @@ class Search:
         Args:
             visits: of the root, 1 or more: its own evaluation counts, and what is left of an
                 earlier search. With a Gumbel root the visits to add.
-            time_s: seconds of wall clock.
+            time_s: seconds of wall clock; alone, it ends also where the tree has grown to
+                :data:`mariago.search.running.MOST_EDGES`.
             last_move_number: the game is counted after this many moves; one that is over already
                 is searched as if it were not.
             pulse: called between batches with a function that returns what was found up to now;
