@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from mariago.errors import NetError
 from mariago.features import inputs_of_positions, planes_of_position
 from mariago.nets import Net, NetConfig, NetInfo, load_net, parameter_shapes, write_net
+from mariago.nets.folder import read_weights
 from mariago.nets.places import OUTPUT_NAMES
-from mariago.players import make_player
+from mariago.players import Limits, make_player
 from mariago.rules import RULE_SETS, Position
 from mariago.search import PlaneEvaluator
 
@@ -158,3 +161,34 @@ def test_threads_do_not_share_a_place(net: Net):
         found = list(pool.map(lambda n: net.evaluate_positions([positions[n % 8]])[0], range(400)))
     for n, said in enumerate(found):
         np.testing.assert_array_equal(said.policy, alone[n % 8])
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize(
+    "part",
+    [
+        *("value.v3.bias", "value.sv3.bias", "value.ownership.weight"),
+        *("policy.pass.weight", "policy.p2.weight"),
+    ],
+)
+def test_what_is_no_number_is_told_and_not_played_by(net: Net, tmp_path: Path, part: str, bad):
+    info, weights = read_weights(net.folder)
+    weights[part] = np.full_like(weights[part], bad)
+    write_net(tmp_path / "broken", info, weights, card="")
+    broken, position = load_net(tmp_path / "broken"), played("chinese", 9)
+    with pytest.raises(NetError, match=r"model\.onnx: gives what is no number"):
+        broken.evaluate(*inputs_of_positions([position] * 3))
+    for name in ("net", "search"):
+        with pytest.raises(NetError, match="no number"):
+            make_player(f"{name}:{tmp_path / 'broken'}").choose(position, Limits(visits=2))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_inputs_that_are_no_numbers_get_no_answer_and_spoil_no_later_one(net: Net, bad: float):
+    planes, values, legal = inputs_of_positions([played("chinese", 9)])
+    before = net.evaluate(planes, values, legal)
+    with pytest.raises(NetError, match="no number"):
+        net.evaluate(planes, np.full_like(values, bad), legal)
+    again = net.evaluate(planes, values, legal)
+    np.testing.assert_array_equal(before.policy, again.policy)
+    np.testing.assert_array_equal(before.ownership, again.ownership)

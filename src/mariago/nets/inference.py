@@ -47,6 +47,7 @@ OUTPUTS = {
     "score": (2, SCORE_OUTPUTS),
     "ownership": (3, None),
 }
+NO_NUMBER = "its weights or its inputs are damaged: copy or make the net again"
 _ALL_LEGAL = np.zeros((0, 0), np.uint8)
 
 Floats = npt.NDArray[np.float32]
@@ -172,7 +173,7 @@ class Net:
         ends without a result, and the chance of it is 0.
 
         Raises:
-            NetError: the arrays do not have these shapes.
+            NetError: the arrays do not have these shapes, or what the net says is no number.
         """
         if planes.ndim != 4 or planes.shape[1] != PLANES:
             raise NetError(f"planes have shape {planes.shape}, not (B, {PLANES}, H, W)")
@@ -194,7 +195,11 @@ class Net:
         return Evaluation(*(np.concatenate(found) for found in zip(*parts, strict=True)))
 
     def evaluate_positions(self, positions: Sequence[Position]) -> list[PositionEvaluation]:
-        """Evaluate positions of any sizes, illegal moves taken out, in the order given."""
+        """Evaluate positions of any sizes, illegal moves taken out, in the order given.
+
+        Raises:
+            NetError: what the net says is no number.
+        """
         size = positions[0].size if positions else None
         if all(position.size == size for position in positions):
             return self._evaluate_alike(positions) if positions else []
@@ -256,6 +261,9 @@ class Net:
         )
         owned = ownership[:count].copy()
         self._places.give_back(place)
+        # One share that is no number makes all of its row none. Products are cheaper than a look.
+        if not math.isfinite(policy[:, -1].dot(value) + value.dot(score) + owned.sum()):
+            raise NetError("gives what is no number", where=self._source, hint=NO_NUMBER)
         return policy, value, outcome, score, owned
 
 
