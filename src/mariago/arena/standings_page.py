@@ -67,7 +67,7 @@ def _elo_figures(standings: Standings, _: Texts) -> list[Figures]:
     title = _("Elo with {level} intervals", level=f"{100 * LEVEL:.0f}%")
     rated = _("{player} is 0", player=zero) if zero else _("the mean is 0")
     chart = interval_chart(
-        bars, title=title, x_label=rated, percent=False, reference=0.0, lang=_.lang
+        bars, title=title, x_label=rated, percent=False, digits=0, reference=0.0, lang=_.lang
     )
     return [Figures((chart, ""))]
 
@@ -128,6 +128,7 @@ def lead_chart(lines: Sequence[LeadLine], opponent: str, counting: str, lang: st
         ),
         x_label=_("points"),
         percent=False,
+        digits=1,
         reference=0.0,
         lang=lang,
     )

@@ -58,7 +58,10 @@ class Bar:
     note: str = ""
 
 
-def _figure(value: float, percent: bool) -> str:
+def _figure(value: float, percent: bool, digits: int | None = None) -> str:
+    """Return a figure; with ``digits`` signed and rounded as it stands in tables."""
+    if digits is not None and abs(value) < LONG:
+        return f"{round(value, digits) + 0.0:+,.{digits}f}".replace("-", "−")
     text = f"{100 * value:.1f}%" if percent and abs(value) < LONG else f"{value:,.3g}"
     if not percent and 1000 <= abs(value) < LONG:
         text = f"{value:,.0f}"
@@ -189,15 +192,17 @@ def interval_chart(
     title: str = "",
     x_label: str = "",
     percent: bool = True,
+    digits: int | None = None,
     reference: float | None = None,
     lang: str = "en",
 ) -> str:
     """Return estimates as bars with whiskers over their intervals, figures written beside them.
 
-    ``reference`` (0.5 for a win rate, 0 for a lead) is drawn as a line to compare with.
+    ``reference`` (0.5 for a win rate, 0 for a lead) is drawn as a line to compare with. ``digits``
+    writes figures with a sign and so many decimals, as Elo and leads stand in tables.
     """
     _ = texts(lang)
-    told = _("; ").join(_estimate(b, percent, _) for b in bars)
+    told = _("; ").join(_estimate(b, percent, digits, _) for b in bars)
     words = _("Bars with intervals. {bars}", bars=told)
     height = _rows_height([b.name for b in bars], title)
     with framed(title, words, height, lang=lang) as frame:
@@ -221,28 +226,28 @@ def interval_chart(
         if reference is not None:
             axes.axvline(reference, color=FAINT, linestyle=(0, (4, 3)), linewidth=1.4)
         _name_rows(axes, [b.name for b in bars])
-        _beside(axes, [_interval_text(b, percent) for b in bars])
+        _beside(axes, [_interval_text(b, percent, digits) for b in bars])
         axes.set_xlabel(clean(x_label))
         axes.xaxis.set_major_locator(MultipleLocator(0.25) if is_share else MaxNLocator(nbins=5))
         _ticks(axes, "x", percent)
     return frame.svg
 
 
-def _estimate(bar: Bar, percent: bool, _: Texts) -> str:
+def _estimate(bar: Bar, percent: bool, digits: int | None, _: Texts) -> str:
     text = _(
         "{name}: {value}, interval {low} to {high}",
         name=bar.name,
-        value=_figure(bar.value, percent),
-        low=_figure(bar.low, percent),
-        high=_figure(bar.high, percent),
+        value=_figure(bar.value, percent, digits),
+        low=_figure(bar.low, percent, digits),
+        high=_figure(bar.high, percent, digits),
     )
     return text + _(", ") + bar.note if bar.note else text
 
 
-def _interval_text(bar: Bar, percent: bool) -> str:
-    low, high = _figure(bar.low, percent), _figure(bar.high, percent)
+def _interval_text(bar: Bar, percent: bool, digits: int | None) -> str:
+    low, high = _figure(bar.low, percent, digits), _figure(bar.high, percent, digits)
     note = "\n" + "\n".join(map(padded, name_lines(bar.note, 20))) if bar.note else ""
-    return f"{_figure(bar.value, percent)} [{low}, {high}]{note}"
+    return f"{_figure(bar.value, percent, digits)} [{low}, {high}]{note}"
 
 
 def _rows_height(names: Sequence[str], title: str) -> float:

@@ -128,7 +128,9 @@ def _differences(figures: AblationFigures, _: Texts) -> Section:
             for bar in _bar(cell_in_words(one.cell, _), figures.elo_difference(one.cell, other))
         ]
         if bars:
-            chart = interval_chart(bars, title=title, percent=False, reference=0.0, lang=_.lang)
+            chart = interval_chart(
+                bars, title=title, percent=False, digits=0, reference=0.0, lang=_.lang
+            )
             charts.append((chart, ""))
     return Section(_("Differences"), Figures(*charts))
 
