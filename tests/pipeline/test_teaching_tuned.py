@@ -163,7 +163,7 @@ def test_a_run_killed_while_it_tunes_ends_with_the_same_nets(
     part.mkdir(parents=True)
     (part / "game-00001.sgf").write_text("half")
     heard: list[str] = []
-    figures = teach(settings(net), folder, resume=True, on_tuning=heard.append)
+    figures = teach(settings(net), folder, resume=True, on_learning=heard.append)
     assert any(f"of {STEPS}" in text for text in heard)
     assert figures.as_dict() == whole[1].as_dict()
     assert_same_nets(folder, whole[0])

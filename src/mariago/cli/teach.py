@@ -186,7 +186,7 @@ def teach(
     workers = worker_count(jobs)
     begun = is_begun(out)
     say_if_beginning(resume and not estimate, begun)
-    if estimate or not (resume and begun):
+    if estimate or not begun:  # a folder that holds a run is refused, or gone on with
         _told_time(lambda: expected_of_rounds(settings), workers, estimate, as_json)
         if estimate:
             return
@@ -199,7 +199,7 @@ def teach(
             resume=resume,
             on_game=lambda text: progress.advance(1, text),
             on_round=lambda so_far: write_rounds(so_far, out, origin),
-            on_tuning=lambda text: progress.advance(0, text),
+            on_learning=lambda text: progress.advance(0, text),
         )
         path = write_rounds_page(figures, out, origin, lang)
     _shown(figures.as_dict(), rounds_text(figures), as_json, path)
@@ -278,7 +278,7 @@ def ablate(
     workers = worker_count(jobs)
     begun = is_begun(out)
     say_if_beginning(resume and not estimate, begun)
-    if estimate or not (resume and begun):
+    if estimate or not begun:  # a folder that holds a run is refused, or gone on with
         _told_time(lambda: expected_of_ablation(settings), workers, estimate, as_json)
         if estimate:
             return
@@ -290,6 +290,7 @@ def ablate(
             jobs=workers,
             resume=resume,
             on_game=lambda text: progress.advance(1, text),
+            on_learning=lambda text: progress.advance(0, text),
         )
         write_ablation(figures, out, origin)
         path = write_ablation_page(figures, out, origin, lang)

@@ -12,6 +12,8 @@ what ``REFUSALS`` names.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +27,16 @@ if TYPE_CHECKING:
     from mariago.rules import Position
     from mariago.tactics import Facts
 
-__all__ = ["REFUSALS", "lesson_kind", "lessons_of_game", "lessons_of_record", "why_refused"]
+__all__ = [
+    "REFUSALS",
+    "GoodMove",
+    "good_moves",
+    "handed_over",
+    "lesson_kind",
+    "lessons_of_game",
+    "lessons_of_record",
+    "why_refused",
+]
 
 REFUSALS = {
     "pass": "a pass",
@@ -79,8 +90,21 @@ def _may_teach(position: Position, move: int) -> bool:
     return bool(flags[CAPTURES] or flags[SAVES] or flags[GIVES_ATARI])
 
 
-def lessons_of_game(game: PlayedGame, teaching: Teaching | None = None) -> list[Lesson]:
-    """Return the lessons of a game, in the order of its moves.
+@dataclass(frozen=True, slots=True)
+class GoodMove:
+    """A move that teaches, whoever is taught; fields as of :class:`Lesson`."""
+
+    kind: Kind
+    move_number: int
+    move: int
+    color: int
+    points: int
+    pattern: int
+    position: int
+
+
+def good_moves(game: PlayedGame) -> list[GoodMove]:
+    """Return the moves of a game that teach, in their order: all the reading that lessons take.
 
     Raises:
         IllegalMoveError: the rules forbid a move of the game; ``.where`` holds its number.
@@ -88,8 +112,7 @@ def lessons_of_game(game: PlayedGame, teaching: Teaching | None = None) -> list[
     from mariago.errors import IllegalMoveError
     from mariago.lessons.key_kernels import pattern_of, position_key
 
-    how = teaching or Teaching()
-    found: list[Lesson] = []
+    found: list[GoodMove] = []
     number = 0
     try:
         for number, (position, move) in enumerate(game.positions(), 1):
@@ -98,18 +121,35 @@ def lessons_of_game(game: PlayedGame, teaching: Teaching | None = None) -> list[
             taught = lesson_kind(facts_of_move(position, move))
             if taught is None:
                 continue
-            color = position.to_move
-            weight = how.winner_weight if game.winner == color else 1.0
             keys = int(pattern_of(position.state, move)), int(position_key(position.state, move))
-            found += [
-                Lesson(taught[0], number, move, color, to, taught[1], weight, *keys)
-                for to in how.receivers(color)
-                if weight > 0
-            ]
+            found.append(GoodMove(taught[0], number, move, position.to_move, taught[1], *keys))
     except IllegalMoveError as error:
         error.where = error.where or f"move {number}"
         raise
     return found
+
+
+def handed_over(moves: Iterable[GoodMove], winner: int, teaching: Teaching) -> list[Lesson]:
+    """Return the lessons that good moves become, in their order; ``winner`` as of the game."""
+    found: list[Lesson] = []
+    for good in moves:
+        weight = teaching.winner_weight if winner == good.color else 1.0
+        played = good.kind, good.move_number, good.move, good.color
+        found += [
+            Lesson(*played, to, good.points, weight, good.pattern, good.position)
+            for to in teaching.receivers(good.color)
+            if weight > 0
+        ]
+    return found
+
+
+def lessons_of_game(game: PlayedGame, teaching: Teaching | None = None) -> list[Lesson]:
+    """Return the lessons of a game, in the order of its moves.
+
+    Raises:
+        IllegalMoveError: see :func:`good_moves`.
+    """
+    return handed_over(good_moves(game), game.winner, teaching or Teaching())
 
 
 def lessons_of_record(

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mariago.arena.standings import StoredMatch
+from mariago.lessons.extraction import GoodMove
 from mariago.teaching.ablation_figures import AblationFigures, CellFigures, figures_of_cells
 from mariago.teaching.cross_settings import TAUGHT_BY, AblationSettings, Cell, book_of
 from mariago.teaching.lessons_used import Used, lessons_used, total_used
@@ -45,12 +46,14 @@ def ablate(
     jobs: int = 1,
     resume: bool = False,
     on_game: OnGame = lambda _: None,
+    on_learning: OnGame = lambda _: None,
 ) -> AblationFigures:
     """Play all cells, or what is left of them, in ``folder`` and return what came of them.
 
     Args:
         jobs: worker processes; nothing but the time depends on it.
         on_game: called with what is being played for every game that is there or comes.
+        on_learning: called with what is being done for every game that a book learns from.
 
     Raises:
         BadInputError: the folder holds another run, or one that is not to be gone on with.
@@ -58,7 +61,7 @@ def ablate(
     """
     told = settings.model_dump(mode="json")
     begin_run(folder, "ablation", told, resume=resume, grows="games")
-    _teach(settings, folder, jobs, on_game)
+    _teach(settings, folder, jobs, on_game, on_learning)
     matches: dict[Cell, list[StoredMatch]] = {cell: [] for cell in settings.cells}
     used: dict[Cell, list[Used]] = {cell: [] for cell in settings.cells}
     each = -(-settings.looked_at // len(settings.third))
@@ -85,12 +88,16 @@ def ablate(
     return figures_of_cells(settings, cells)
 
 
-def _teach(settings: AblationSettings, folder: Path, jobs: int, on_game: OnGame) -> None:
+def _teach(
+    settings: AblationSettings, folder: Path, jobs: int, on_game: OnGame, on_learning: OnGame
+) -> None:
     """Play the games that teach and make every book of them."""
     base, names = settings.match, settings.names
     place = folder / "taught"
     terms = meeting(base, names["a"], names["b"], base.games, seed_of(base.seed, MATCHES, 1))
     said = f"games that teach, {names['a']} against {names['b']}"
     match = play_once(terms, place, jobs=jobs, on_game=lambda: on_game(said))
+    known: dict[tuple[str, int], list[GoodMove]] = {}
     for book in settings.books:
-        grow_book(_book_path(folder, book), [(place, match)], "a", TAUGHT_BY[book])
+        path = _book_path(folder, book)
+        grow_book(path, [(place, match)], "a", TAUGHT_BY[book], known=known, tell=on_learning)

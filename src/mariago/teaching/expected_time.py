@@ -9,7 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mariago.arena.match import play_match
+from mariago.arena.schedule import start_position
 from mariago.arena.settings import MatchSettings
+from mariago.lessons.extraction import good_moves
+from mariago.lessons.games import game_of_record
 from mariago.teaching.cross_settings import AblationSettings, TeachSettings
 from mariago.teaching.rounds import planned_games, times_met
 from mariago.teaching.third_parties import meeting, seed_of
@@ -29,13 +32,16 @@ class Expected:
     """Of all workers together; engines of other programs are not in it."""
     wall_s: float
     """In one process, at the pace at which the games that measured went."""
+    alone_s: float = 0.0
+    """Of that what one process does whatever the number of workers: reading games for lessons."""
 
     def in_words(self, jobs: int) -> str:
         """Return it in one line."""
+        shared = (self.wall_s - self.alone_s) / jobs + self.alone_s
         each = 1000 * self.cpu_s / max(1, self.games)
         return (
             f"about {self.games:,} games, {_span(self.cpu_s)} of CPU time ({each:,.0f} ms a game); "
-            f"with {counted(jobs, 'worker')} {_span(self.wall_s / jobs)} at the pace of this moment"
+            f"with {counted(jobs, 'worker')} {_span(shared)} at the pace of this moment"
         )
 
 
@@ -47,25 +53,40 @@ def _span(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
-def _seconds_a_game(terms: MatchSettings) -> tuple[float, float]:
-    """Return (CPU, wall) seconds of the second game of a pair; the first one loads things."""
+def _seconds_a_game(terms: MatchSettings) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return (CPU, wall) seconds of playing and of reading the second game of a pair.
+
+    The first one loads things.
+    """
     marks: list[tuple[float, float]] = []
 
     def mark() -> None:
         marks.append((time.process_time(), time.perf_counter()))
 
+    def last() -> tuple[float, float]:
+        return marks[-1][0] - marks[-2][0], marks[-1][1] - marks[-2][1]
+
     with TemporaryDirectory() as place:
         mark()
-        play_match(terms, Path(place) / "tried", on_game=lambda _: mark())
-    return marks[-1][0] - marks[-2][0], marks[-1][1] - marks[-2][1]
+        match = play_match(terms, Path(place) / "tried", on_game=lambda _: mark())
+    played = last()
+    for record in match.games:
+        start = start_position(terms, record.start)
+        mark()
+        good_moves(game_of_record(record, terms, start=start))
+        mark()
+    return played, last()
 
 
 def _expected(parts: Sequence[tuple[int, MatchSettings]]) -> Expected:
-    cpu = wall = 0.0
-    for games, terms in parts:
-        took = _seconds_a_game(terms)
-        cpu, wall = cpu + games * took[0], wall + games * took[1]
-    return Expected(sum(games for games, _ in parts), cpu, wall)
+    """Return what parts will take together; the games of the first part are read for lessons."""
+    cpu = wall = alone = 0.0
+    for k, (games, terms) in enumerate(parts):
+        played, read = _seconds_a_game(terms)
+        cpu, wall = cpu + games * played[0], wall + games * played[1]
+        if k == 0:
+            cpu, wall, alone = cpu + games * read[0], wall + games * read[1], games * read[1]
+    return Expected(sum(games for games, _ in parts), cpu, wall, alone)
 
 
 def games_of(settings: TeachSettings | AblationSettings) -> int:

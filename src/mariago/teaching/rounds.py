@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from mariago.arena.standings import StoredMatch
+from mariago.lessons.extraction import GoodMove
 from mariago.players.lesson_reader import label_of
 from mariago.teaching.cross_settings import TeachSettings
 from mariago.teaching.lessons_used import Used, lessons_used, total_used
@@ -68,7 +69,7 @@ def teach(
     resume: bool = False,
     on_game: OnGame = lambda _: None,
     on_round: OnRound = lambda _: None,
-    on_tuning: OnGame = lambda _: None,
+    on_learning: OnGame = lambda _: None,
 ) -> RunFigures:
     """Run all rounds, or the rest of them, in ``folder`` and return what came of them.
 
@@ -76,7 +77,7 @@ def teach(
         jobs: worker processes; nothing but the time depends on it.
         on_game: called with what is being played for every game that is there or comes.
         on_round: called with the figures so far after each round.
-        on_tuning: called with how far the tuning of a net is.
+        on_learning: called with how far a book is, and the tuning of a net.
 
     Raises:
         BadInputError: the folder holds another run, or one that is not to be gone on with.
@@ -86,7 +87,7 @@ def teach(
     if settings.tuned:
         check_torch()
     begin_run(folder, "teach", settings.as_dict(), resume=resume, grows="rounds")
-    run = _Run(settings, folder, jobs, on_game, on_tuning)
+    run = _Run(settings, folder, jobs, on_game, on_learning)
     rounds: list[RoundFigures] = []
     figures = figures_of_run(settings, rounds)
     for number in range(settings.rounds + 1):
@@ -105,13 +106,13 @@ class _Run:
         folder: Path,
         jobs: int,
         on_game: OnGame,
-        on_tuning: OnGame,
+        on_learning: OnGame,
     ) -> None:
         self.settings = settings
         self.folder = folder
         self.jobs = jobs
         self.on_game = on_game
-        self.on_tuning = on_tuning
+        self.on_learning = on_learning
         self.told: dict[str, Told] = dict.fromkeys(SIDES, NOBODY)
         self.tuned: dict[tuple[str, int], Tuned] = {}
         """By side and round: the net that it has after it."""
@@ -175,7 +176,7 @@ class _Run:
                 tune,
                 settings.match.size,
                 seed_of(settings.match.seed, TUNING, "ab".index(side)),
-                lambda text: self.on_tuning(f"round {number}, {name}: {text}"),
+                lambda text: self.on_learning(f"round {number}, {name}: {text}"),
             )
         known = found or self.tuned.get((side, number - 1))
         if known is not None:
@@ -200,6 +201,7 @@ class _Run:
         terms = meeting(base, names[0], names[1], base.games, seed_of(base.seed, MATCHES, number))
         said = f"round {number}, {settings.names['a']} against {settings.names['b']}"
         match = play_once(terms, folder, jobs=self.jobs, on_game=lambda: self.on_game(said))
+        known: dict[tuple[str, int], list[GoodMove]] = {}
         for side in settings.learners:
             grow_book(
                 book_path(self.folder, side, number),
@@ -208,6 +210,8 @@ class _Run:
                 settings.teaching,
                 before=book_path(self.folder, side, number - 1) if number > 1 else None,
                 names={one: label_of(name) for one, name in settings.names.items()},
+                known=known,
+                tell=lambda text: self.on_learning(f"round {number}, {text}"),
             )
         return match
 

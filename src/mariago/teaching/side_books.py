@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,8 @@ from mariago.arena.records import GameRecord
 from mariago.arena.schedule import start_position
 from mariago.arena.standings import StoredMatch
 from mariago.errors import BadInputError
-from mariago.lessons import Book, Given, Teaching, game_of_record, lessons_of_game
+from mariago.lessons import Book, Given, Teaching, game_of_record
+from mariago.lessons.extraction import GoodMove, good_moves, handed_over
 from mariago.players import resolve_name
 from mariago.players.lesson_reader import LessonOptions, label_of
 from mariago.players.names import PlayerName, parse_name
@@ -73,6 +74,8 @@ def grow_book(
     *,
     before: Path | None = None,
     names: Mapping[str, str] | None = None,
+    known: dict[tuple[str, int], list[GoodMove]] | None = None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Make a book: what ``before`` holds, and what the matches hand to one side.
 
@@ -82,6 +85,9 @@ def grow_book(
         matches: (folder, match) of which the side was player ``side``.
         names: by what names lessons are handed to players ``"a"`` and ``"b"``, where those of the
             matches are of nets that were tuned since.
+        known: (folder, number) of a game -> its good moves. Those that are looked for are kept in
+            it, for the next book of the same games.
+        tell: called before each game is read, with what is being done.
 
     Raises:
         LessonError: a book cannot be read or written.
@@ -98,8 +104,9 @@ def grow_book(
             old.backup(new)
     with Book.open(part, write=True, teaching=teaching) as book:
         for folder, match in matches:
-            for record in match.games:
-                _learn(book, folder, match, record, side, names)
+            for count, record in enumerate(match.games, 1):
+                tell(f"lessons for {path.name}, game {count} of {len(match.games)}")
+                _learn(book, folder, match, record, side, names, {} if known is None else known)
     with closing(sqlite3.connect(part)) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     os.replace(part, path)
@@ -112,6 +119,7 @@ def _learn(
     record: GameRecord,
     side: Side,
     names: Mapping[str, str] | None,
+    known: dict[tuple[str, int], list[GoodMove]],
 ) -> None:
     if names is None:
         names = {"a": label_of(match.settings.player_a), "b": label_of(match.settings.player_b)}
@@ -124,7 +132,10 @@ def _learn(
         start=start_position(match.settings, record.start),
     )
     color = record.color_of(side)
-    taught = lessons_of_game(game, book.teaching)
+    key = place, record.number
+    if key not in known:
+        known[key] = good_moves(game)
+    taught = handed_over(known[key], game.winner, book.teaching)
     book.add(game, [lesson for lesson in taught if lesson.to == color])
 
 
