@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,7 @@ def test_a_count_at_an_earlier_limit_is_that_of_a_match_stopped_there(
 
 def test_the_page_and_the_table_name_stones_limit_and_count(played: MatchResult) -> None:
     html = write_report(played, provenance("x", 0)).read_text()
-    assert "stopped after 20 moves, territory scoring" in html
+    assert re.search(r", \w+ rules, komi [\d.]+, stopped after 20 moves<", html)
     assert "Handicap stones" in html
     assert "3 handicap stones, White first" in summary_text(played)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from mariago.arena.league import LeagueResult
 from mariago.arena.league_outputs import report_of
 from mariago.arena.outputs import percent, signed
-from mariago.arena.report import stop_in_words, terms_in_words
+from mariago.arena.report import played_in_words, terms_in_words
 from mariago.arena.standings import PlayerLine, Standings
 from mariago.arena.statistics import LEVEL
 from mariago.reports import (
@@ -65,7 +65,7 @@ def _subtitle(result: LeagueResult, _: Texts) -> str:
     games = _.several(
         "{count} game on {size}", "{count} games on {size}", _games(result), size=terms.size
     )
-    return f"{players}, {games}{stop_in_words(terms, _)}"
+    return _(", ").join([players, games, *played_in_words(terms, _)])
 
 
 def _games(result: LeagueResult) -> int:
@@ -118,6 +118,7 @@ def _elo_section(standings: Standings, _: Texts) -> Section:
         _bars(standings, _),
         title=_("Elo with {level} intervals", level=f"{100 * LEVEL:.0f}%"),
         percent=False,
+        digits=0,
         reference=0.0,
         lang=_.lang,
     )

@@ -82,19 +82,20 @@ def write_report(
         match_sections(result, origin, lang, also_at),
         lang,
         replace(origin, extra=extra),
-        subtitle=games + stop_in_words(settings, _),
+        subtitle=_(", ").join([games, *played_in_words(settings, _)]),
     )
     path = result.folder / FILE_NAME
     write_page(path, html)
     return path
 
 
-def stop_in_words(settings: MatchSettings, _: Texts) -> str:
-    """Return how games are stopped, as an end of a title; empty where they go to two passes."""
-    if settings.move_limit is None:
-        return ""
-    way = _.term(f"{settings.scoring} scoring")
-    return ", " + _("stopped after {moves} moves, {way}", moves=settings.move_limit, way=way)
+def played_in_words(settings: MatchSettings, _: Texts) -> list[str]:
+    """Return rules, komi and where games are stopped, for a title; no limit where there is none."""
+    rules = _(RULES_IN_WORDS.get(settings.rules, settings.rules))
+    said = [rules, f"{_.term('komi')} {settings.komi:g}"]
+    if settings.move_limit is not None:
+        said.append(_("stopped after {moves} moves", moves=settings.move_limit))
+    return said
 
 
 def _described(values: object) -> str:
@@ -135,7 +136,7 @@ def _verdict(summary: Summary, _: Texts) -> str:
     if score.value is None or score.low is None or score.high is None:
         return _("No pair of games is complete: the match says nothing yet.")
     if summary.sprt is not None and summary.sprt.decision:
-        return sprt_verdict(a, summary.sprt, _)
+        return sprt_verdict(summary, summary.sprt, _)
     if score.low > 0.5:
         return _("{a} is the stronger player here: the whole interval lies above one half.", a=a)
     if score.high < 0.5:

@@ -31,7 +31,7 @@ def second_section(result: MatchResult, _: Texts) -> list[Section]:
         (_("Other winner"), f"{len(second.differing)}, {percent(second.rate)}"),
         (_("Median difference of A's lead"), signed(second.difference)),
         (_("Score of A by the second referee"), percent(second.score)),
-        (_("Score of A by the match's own"), percent(result.summary.score)),
+        (_("Score of A by the match's own referee"), percent(result.summary.score)),
     ]
     if second.not_counted:
         items.append((_("Not counted by the second referee"), str(len(second.not_counted))))

@@ -10,19 +10,25 @@ from mariago.words import Texts
 __all__ = ["sprt_blocks", "sprt_verdict"]
 
 
-def sprt_verdict(a: str, sprt: SprtState, _: Texts) -> str:
+def sprt_verdict(summary: Summary, sprt: SprtState, _: Texts) -> str:
     """Return in one sentence what the test decided about Player A."""
-    known = {"a": a, "elo0": f"{sprt.terms.elo0:+g}", "elo1": f"{sprt.terms.elo1:+g}"}
+    taken, other = sprt.terms.elo0, sprt.terms.elo1
     if sprt.decision == "elo1":
-        return _("The sequential test took {elo1} Elo for {a}, not {elo0}.", **known)
-    return _("The sequential test took {elo0} Elo for {a}, not {elo1}.", **known)
+        taken, other = other, taken
+    return _(
+        "The sequential test takes {a} to be {taken} Elo above {b} rather than {other}.",
+        a=summary.a.name,
+        b=summary.b.name,
+        taken=f"{taken:g}",
+        other=f"{other:g}",
+    )
 
 
 def sprt_blocks(summary: Summary, sprt: SprtState, _: Texts) -> list[Definitions | Callout]:
     """Return the test's terms and where it stands."""
     terms = sprt.terms
     asked = f"elo0={terms.elo0:g}, elo1={terms.elo1:g}, alpha={terms.alpha:g}, beta={terms.beta:g}"
-    decision = sprt_verdict(summary.a.name, sprt, _) if sprt.decision else _("undecided")
+    decision = sprt_verdict(summary, sprt, _) if sprt.decision else _("undecided")
     items = [
         (_("Sequential test"), f"{asked}, scale={terms.scale}"),
         (

@@ -143,7 +143,8 @@ def what_counts(teaching: Teaching, _: Texts) -> list[str]:
         ),
         _(
             "It is counted how often such a move was taught, and what that counts: a winner's move "
-            "{weight}, others 1. The more, the further a player with the book prefers such a move.",
+            "{weight}, others 1. The larger that is, the more a player with the book prefers such "
+            "a move.",
             weight=f"{teaching.winner_weight:g}",
         ),
     ]
