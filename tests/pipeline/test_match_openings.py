@@ -157,7 +157,7 @@ def test_more_games_than_openings_are_refused_or_repeat(tmp_path: Path) -> None:
     )
     result = play_match(again, tmp_path / "out")
     assert figures_of_openings(result).repeated == 1
-    assert "(1 pairs repeat one)" in summary_text(result)
+    assert "(1 pair repeats one)" in summary_text(result)
     assert result.summary.duplicate_games == 0
 
 
@@ -167,7 +167,7 @@ def test_a_changed_folder_is_another_match(tmp_path: Path, played: MatchResult) 
     (tmp_path / "o" / "0.sgf").write_text("(;SZ[9]AB[gg])")
     with pytest.raises(MatchError, match="openings sha256"):
         play_match(changed(source), tmp_path / "out", resume=True)
-    with pytest.raises(MatchError, match="openings source: 'folder' then, None now"):
+    with pytest.raises(MatchError, match="openings: source=folder .* then, None now"):
         play_match(settings("random"), tmp_path / "out", resume=True)
 
 

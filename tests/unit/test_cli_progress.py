@@ -26,7 +26,21 @@ def test_lines_come_now_and_then(
         games.advance(2)
         games.advance(3, text="games, 1 refused")
     lines = capsys.readouterr().err.splitlines()
-    assert lines == ["games: 2 (0 s)", "games, 1 refused: 5 (0 s)", "games, 1 refused: 5 (0 s)"]
+    assert lines == ["games: 2 (0 s)", "games, 1 refused: 5 (0 s)"]
+
+
+def test_the_last_line_tells_what_was_not_told_yet(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
+    with progress.track(3, "games") as games:
+        games.advance(2)
+        monkeypatch.setattr(progress, "LINE_EVERY_S", 99.0)
+        games.advance()
+    with progress.track(0, "reports"):
+        pass
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["games: 2/3 (0 s)", "games: 3/3 (0 s)", "reports: 0/0 (0 s)"]
 
 
 def test_on_a_terminal_progress_is_a_bar(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,18 @@ def test_a_number_that_the_book_cannot_hold_is_refused(
     errors = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error:")]
     assert len(errors) == 1
     assert option in errors[0]
+
+
+@pytest.mark.parametrize(
+    "command", [("lessons", "undo"), ("net", "train"), ("net", "tune"), ("match",)]
+)
+def test_no_help_prints_the_largest_number_that_a_store_holds(
+    capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+):
+    assert call([*command, "--help"]) == 0
+    shown = "".join(capsys.readouterr().out.split())
+    assert "x>=0" in shown
+    assert not re.search(r"\d{12}", shown)
 
 
 def test_hypotheses_of_a_sequential_test_lie_apart():

@@ -112,8 +112,9 @@ def test_taking_back_takes_a_game_with_all_its_lessons(path: Path) -> None:
         assert [k.game for k in book.lessons()] == [2]
         assert book.undo(since="2000-01-01") == (1, 1)
         assert book.game_count() == 0
-        with pytest.raises(LessonError, match="no such game"):
+        with pytest.raises(LessonError, match="no such game") as refused:
             book.undo(since="2000-01-01")
+        assert f"mariago lessons export {path} --out FILE.csv" in str(refused.value.hint)
         with pytest.raises(LessonError, match="nothing is named"):
             book.undo()
         assert book.add(game(0), [lesson(5)]) == 1, "what was taken back can be learnt again"

@@ -8,6 +8,7 @@ from mariago.arena.match import MatchResult
 from mariago.arena.schedule import start_position
 from mariago.arena.start import Opening, hash_of_openings
 from mariago.arena.symmetry import game_key
+from mariago.words import counted
 
 __all__ = ["OpeningFigures", "figures_of_openings", "opening_lines"]
 
@@ -100,9 +101,14 @@ def opening_lines(figures: OpeningFigures) -> list[tuple[str, str]]:
     kind = {"random": "short random ones", "balanced": "balanced ones"}
     stones = f"{_span(figures.stones)} stones and " if figures.stones[1] else ""
     length = f"{stones}{_span(figures.moves)} moves"
-    again = f" ({figures.repeated} pairs repeat one)" if figures.repeated else ""
+    again = (
+        f" ({counted(figures.repeated, 'pair repeats', 'pairs repeat')} one)"
+        if figures.repeated
+        else ""
+    )
     digits = figures.sha256[:HASH_DIGITS]
-    said = f"{figures.distinct} distinct in {figures.pairs} pairs{again}, {length}; {digits}"
+    pairs = counted(figures.pairs, "pair")
+    said = f"{figures.distinct} distinct in {pairs}{again}, {length}; {digits}"
     lines = [("Openings", f"{kind.get(figures.source, figures.name)}: {said}")]
     if figures.least is not None and figures.most is not None:
         chance = f"Black's chance {figures.least:.1%} to {figures.most:.1%}"

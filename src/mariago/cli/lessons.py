@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mariago.cli.invocation import command_line
-from mariago.cli.options import JsonOption, LangOption, Number, OutOption
+from mariago.cli.options import JsonOption, LangOption, Number, OutOption, at_most_64_bits
 from mariago.cli.progress import track
 from mariago.cli.terminal import tell
 
@@ -67,10 +67,13 @@ def learn(
     from mariago.words import texts
 
     teaching = teaching_of(to=to, winner_weight=winner_weight)
-    for match in matches:
-        MatchStore.open(match).close()  # before a book is made for nothing
+    games = 0
+    for match in matches:  # before a book is made for nothing
+        store = MatchStore.open(match)
+        games += len(store.kept())
+        store.close()
     total = Learnt(0, 0, 0)
-    with Book.open(book, write=True, teaching=teaching) as open_book, track(None, "games") as bar:
+    with Book.open(book, write=True, teaching=teaching) as open_book, track(games, "games") as bar:
         for match in matches:
             found = learn_match(open_book, match, on_game=bar.advance)
             total = Learnt(
@@ -214,7 +217,7 @@ def undo(
             "--game",
             metavar="N",
             min=0,
-            max=2**63 - 1,
+            callback=at_most_64_bits,
             help="The game of this number in the book; see trace.",
         ),
     ] = None,

@@ -18,6 +18,7 @@ from mariago.cli.options import (
     Number,
     OutOption,
     ResumeOption,
+    at_most_64_bits,
     worker_count,
 )
 from mariago.cli.progress import kept, say, say_if_beginning, track
@@ -53,7 +54,9 @@ def train(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", min=0, max=2**63 - 1, help="Seed, in place of the recipe's."),
+        typer.Option(
+            "--seed", min=0, callback=at_most_64_bits, help="Seed, in place of the recipe's."
+        ),
     ] = None,
     max_minutes: Annotated[
         Number | None,

@@ -16,6 +16,7 @@ from mariago.cli.options import (
     Number,
     OutOption,
     ResumeOption,
+    at_most_64_bits,
     worker_count,
 )
 from mariago.cli.progress import kept, say, say_if_beginning, track
@@ -101,7 +102,8 @@ def tune(
         ),
     ] = 10_000,
     seed: Annotated[
-        int, typer.Option("--seed", min=0, max=2**63 - 1, help="Same seed: same net.")
+        int,
+        typer.Option("--seed", min=0, callback=at_most_64_bits, help="Same seed: same net."),
     ] = 1,
     origin: Annotated[
         str, typer.Option("--origin", metavar="TEXT", help="Of a network file: where it is from.")

@@ -29,6 +29,7 @@ __all__ = [
     "TermsOption",
     "TestShareOption",
     "ValidationShareOption",
+    "at_most_64_bits",
     "worker_count",
 ]
 
@@ -49,6 +50,14 @@ else:
             return handler.generate_schema(FiniteFloat)
 
     Number.__name__ = "number"  # as helps show it
+
+
+def at_most_64_bits(value: int | None) -> int | None:
+    """Refuse a number that no column of a store holds; a range would print its 19 digits."""
+    if value is not None and value >= 2**63:
+        raise typer.BadParameter("this number is too large.")
+    return value
+
 
 SizeOption = Annotated[
     str, typer.Option("--size", metavar="SIZE", help="Board: 19, or 9x13 for columns x rows.")

@@ -91,6 +91,7 @@ class _Lines:
         self.total = total
         self.text = text
         self.done = 0
+        self.told = ""
         self.started_s = self.last_line_s = time.monotonic()
 
     def advance(self, n: int = 1, text: str | None = None) -> None:
@@ -100,9 +101,14 @@ class _Lines:
             self._line()
 
     def finish(self) -> None:
-        self._line()
+        if self.told != self._count():
+            self._line()
+
+    def _count(self) -> str:
+        count = f"{self.done}" if self.total is None else f"{self.done}/{self.total}"
+        return f"{self.text}: {count}"
 
     def _line(self) -> None:
         self.last_line_s = time.monotonic()
-        count = f"{self.done}" if self.total is None else f"{self.done}/{self.total}"
-        say(f"{self.text}: {count} ({self.last_line_s - self.started_s:.0f} s)")
+        self.told = self._count()
+        say(f"{self.told} ({self.last_line_s - self.started_s:.0f} s)")

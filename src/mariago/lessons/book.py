@@ -211,7 +211,7 @@ class Book:
             raise LessonError("nothing is named to be taken back", where=self.path)
         games, lessons = self._take_back(and_(*wanted))
         if not games:
-            hint = "mariago lessons export BOOK shows which games are there"
+            hint = f"mariago lessons export {self.path} --out FILE.csv shows which games are there"
             raise LessonError("no such game is in the book", where=self.path, hint=hint)
         return games, lessons
 
