@@ -187,6 +187,9 @@ def checked(kind: type[Kind], match: MatchSettings, third: Sequence[str], **othe
             _ = settings.tuned  # a side without a net is told now
         return settings
     except ValidationError as error:
+        command = "teach" if kind is TeachSettings else "ablate"
         raise BadInputError(
-            first_fault(error, kind.model_fields), where="the run", hint="see --help"
+            first_fault(error, kind.model_fields),
+            where="the run",
+            hint=f"mariago {command} --help says what it takes",
         ) from None
