@@ -79,6 +79,14 @@ def test_the_page_and_the_table_name_stones_limit_and_count(played: MatchResult)
     assert "3 handicap stones, White first" in summary_text(played)
 
 
+@pytest.mark.parametrize("lang", ["zh", "ja"])
+def test_a_page_in_chinese_or_japanese_has_no_latin_comma_after_its_words(
+    played: MatchResult, lang: str
+) -> None:
+    html = write_report(played, provenance("x", 0), lang).read_text()
+    assert re.findall(r"[\u3040-\u30ff\u4e00-\u9fff], ?", html) == []
+
+
 def test_the_viewer_begins_with_the_stones(played: MatchResult) -> None:
     blocks = game_blocks(played, stands_at(played.settings, played.games), texts("en"))
     (browser,) = [block for block in blocks if isinstance(block, GameBrowser)]

@@ -53,6 +53,15 @@ def test_figures_beside_bars_are_rounded_as_in_tables(
     assert words in chart
 
 
+def test_long_names_leave_fewer_shares_on_the_axis() -> None:
+    def ticks(name: str) -> list[str]:
+        chart = interval_chart([Bar(name, 0.9, 0.8, 1.0)])
+        return [tick for tick in ("0%", "25%", "50%", "75%", "100%") if f">{tick}<" in chart]
+
+    assert ticks("heuristic:v5") == ["0%", "25%", "50%", "75%", "100%"]
+    assert ticks("偽薬：同じもの、数を入れ替え") == ["0%", "50%", "100%"]
+
+
 def low_high(shown: str) -> str:
     return shown.split("[")[1].rstrip("]").replace(", ", " to ")
 

@@ -174,7 +174,7 @@ def _answer(result: MatchResult, _: Texts) -> Section:
 def _lead_card(s: Summary, _: Texts) -> list[tuple[str, str, str]]:
     if s.lead is None:
         return []
-    note = f"{_('points')}, {_.term(f'{s.lead.counting} scoring')}"
+    note = _(", ").join([_("points"), _.term(f"{s.lead.counting} scoring")])
     return [_card(_("Median lead of A"), signed(s.lead.median), note)]
 
 
@@ -232,7 +232,11 @@ def _score_section(result: MatchResult, _: Texts) -> Section:
 
 def _color_chart(s: Summary, _: Texts) -> str:
     bars = [
-        _bar(f"{s.a.name}, {name}", share, _.several("{count} game", "{count} games", share.count))
+        _bar(
+            s.a.name + _(", ") + name,
+            share,
+            _.several("{count} game", "{count} games", share.count),
+        )
         for name, share in ((_("Black"), s.a.as_black), (_("White"), s.a.as_white))
     ]
     return interval_chart(

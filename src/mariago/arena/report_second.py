@@ -28,7 +28,7 @@ def second_section(result: MatchResult, _: Texts) -> list[Section]:
     items = [
         (_("Second referee"), second.referee),
         (_("Games counted by both"), of_all),
-        (_("Other winner"), f"{len(second.differing)}, {percent(second.rate)}"),
+        (_("Other winner"), f"{len(second.differing)}{_(', ')}{percent(second.rate)}"),
         (_("Median difference of A's lead"), signed(second.difference)),
         (_("Score of A by the second referee"), percent(second.score)),
         (_("Score of A by the match's own referee"), percent(result.summary.score)),

@@ -228,9 +228,15 @@ def interval_chart(
         _name_rows(axes, [b.name for b in bars])
         _beside(axes, [_interval_text(b, percent, digits) for b in bars])
         axes.set_xlabel(clean(x_label))
-        axes.xaxis.set_major_locator(MultipleLocator(0.25) if is_share else MaxNLocator(nbins=5))
+        axes.xaxis.set_major_locator(_share_ticks(bars) if is_share else MaxNLocator(nbins=5))
         _ticks(axes, "x", percent)
     return frame.svg
+
+
+def _share_ticks(bars: Sequence[Bar]) -> MultipleLocator:
+    # Long names leave an axis on which 75% and 100% would touch.
+    longest = max((len(padded(line)) for b in bars for line in name_lines(b.name)), default=0)
+    return MultipleLocator(0.5 if longest > 20 else 0.25)
 
 
 def _estimate(bar: Bar, percent: bool, digits: int | None, _: Texts) -> str:

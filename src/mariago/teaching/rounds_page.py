@@ -166,7 +166,6 @@ def _strength_rows(figures: RunFigures, r: RoundFigures, side: str, _: Texts) ->
 
 def _score(figures: RunFigures, _: Texts) -> Section:
     played = [r for r in figures.rounds if r.number]
-    name = figures.settings.names["a"]
     chart = line_chart(
         [_band(_name(figures, "a"), [(r.number, r.score) for r in played])],
         title=_("Score of A against B"),
@@ -176,7 +175,7 @@ def _score(figures: RunFigures, _: Texts) -> Section:
     )
     rows = [[r.number, percent(r.score), *r.wins, r.median_length] for r in played]
     columns = [_("Round"), _("Score of A"), _("A won"), _("B won"), _("Without a winner")]
-    table = Table([*columns, _("Median length")], rows, caption=name, digits=1)
+    table = Table([*columns, _("Median length")], rows, caption=_name(figures, "a"), digits=1)
     return Section(_("The players against each other"), Figures((chart, "")), table)
 
 

@@ -43,6 +43,9 @@ def term_items(match: MatchSettings, third: Sequence[str], _: Texts) -> list[tup
         (_("Player B"), match.player_b),
         (_("Third parties"), ", ".join(third)),
         (_("Board"), str(match.size)),
-        (_("Rules"), f"{_(RULES_IN_WORDS[match.rules])}, {_.term('komi')} {match.komi:g}"),
+        (
+            _("Rules"),
+            _(", ").join([_(RULES_IN_WORDS[match.rules]), f"{_.term('komi')} {match.komi:g}"]),
+        ),
         (_("Length of a game"), stopped),
     ]
