@@ -232,7 +232,7 @@ def draw(figures: list[dict[str, Any]], images: Path) -> None:
         for when in ("before", "after")
         if None not in one[when]["score"]
     ]
-    title = "Score of the rule-based player, before and after lessons"
+    title = "Score of the rule-based player"
     images.mkdir(parents=True, exist_ok=True)
     write_whole(images / "account-scores.svg", interval_chart(bars, title=title, reference=0.5))
     words = {"capture": "captures", "atari_save": "rescues", "working_chase": "ladders"}
