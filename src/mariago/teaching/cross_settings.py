@@ -89,6 +89,11 @@ class TeachSettings(_Run):
         return games
 
     @property
+    def games_of_meetings(self) -> tuple[int, ...]:
+        """Return how many games two who meet play: A and B, and a side and a third party."""
+        return self.match.games, self.third_games
+
+    @property
     def learners(self) -> tuple[str, ...]:
         """Return the sides that can use a book."""
         return tuple(side for side in SIDES if can_learn(self.names[side]))
@@ -140,6 +145,11 @@ class AblationSettings(_Run):
         return tuple(2 * (pairs + (number < over)) for number in range(len(self.third)))
 
     @property
+    def games_of_meetings(self) -> tuple[int, ...]:
+        """Return how many games two who meet play: A and B, and a side and a third party."""
+        return self.match.games, *self.third_games
+
+    @property
     def placebo(self) -> Cell | None:
         """Return the cell that bonuses without a meaning are compared with."""
         return next((cell for cell in PLACEBOS if cell in self.cells), None)
@@ -154,6 +164,23 @@ class AblationSettings(_Run):
 def book_of(cell: Cell) -> str | None:
     """Return the book of a cell's student; None for the one without."""
     return {"none": None, "shuffled": "double", "chance": "double"}.get(cell, cell)
+
+
+def _check_openings(settings: TeachSettings | AblationSettings) -> None:
+    """Refuse a folder with too few openings for a meeting that comes late in the run.
+
+    Raises:
+        BadInputError: see above.
+    """
+    terms, most = settings.match.openings, max(settings.games_of_meetings)
+    if terms is None or terms.source != "folder" or terms.repeat or most <= 2 * terms.distinct:
+        return
+    raise BadInputError(
+        f"{terms.distinct} distinct openings are enough for {2 * terms.distinct} games of two "
+        f"players, and some play {most} in this run",
+        where="--openings",
+        hint="fewer games, or --repeat-openings deals them again",
+    )
 
 
 Kind = TypeVar("Kind", TeachSettings, AblationSettings)
@@ -185,6 +212,7 @@ def checked(kind: type[Kind], match: MatchSettings, third: Sequence[str], **othe
         settings = kind.model_validate(values)
         if isinstance(settings, TeachSettings):
             _ = settings.tuned  # a side without a net is told now
+        _check_openings(settings)
         return settings
     except ValidationError as error:
         command = "teach" if kind is TeachSettings else "ablate"
