@@ -10,6 +10,7 @@ import pytest
 
 from mariago.arena import MatchStore, play_match
 from mariago.arena.settings import MatchSettings, settings_of
+from mariago.arena.standings import read_matches
 from mariago.errors import MatchError
 
 
@@ -100,6 +101,20 @@ def test_an_edited_store_is_never_taken_over(folder: Path, statement: str) -> No
         play_match(settings(), folder, resume=True)
     assert "\n" not in str(error.value)
     assert error.value.hint
+
+
+@pytest.mark.parametrize("share", [0.3, 0.9])
+def test_a_store_that_was_cut_is_said_to_be_damaged(folder: Path, share: float) -> None:
+    path = folder / "match.sqlite"
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(share * len(whole))])
+    cut = path.read_bytes()
+    with pytest.raises(MatchError, match="was changed or is damaged") as error:
+        play_match(settings(), folder, resume=True)
+    assert "restore the file from a copy" in str(error.value.hint)
+    with pytest.raises(MatchError, match="was changed or is damaged"):
+        read_matches([str(folder)])
+    assert path.read_bytes() == cut
 
 
 def test_an_untouched_store_is_taken_over(folder: Path) -> None:

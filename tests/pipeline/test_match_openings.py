@@ -167,7 +167,7 @@ def test_a_changed_folder_is_another_match(tmp_path: Path, played: MatchResult) 
     (tmp_path / "o" / "0.sgf").write_text("(;SZ[9]AB[gg])")
     with pytest.raises(MatchError, match="openings sha256"):
         play_match(changed(source), tmp_path / "out", resume=True)
-    with pytest.raises(MatchError, match="openings: source=folder .* then, None now"):
+    with pytest.raises(MatchError, match=r"openings: source=folder .* then, None now"):
         play_match(settings("random"), tmp_path / "out", resume=True)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mariago.arena.opening_terms import OpeningTerms
 from mariago.arena.records import GameRecord
 from mariago.arena.settings import MatchSettings, settings_of
 from mariago.arena.standings import StoredMatch
@@ -197,6 +199,36 @@ def test_a_student_comes_without_a_book() -> None:
 def test_cells_are_known_different_and_comparable(cells: tuple[str, ...]) -> None:
     with pytest.raises(BadInputError):
         checked(AblationSettings, terms(), ["random"], games=4, cells=cells)
+
+
+@pytest.mark.parametrize(
+    ("kind", "games"),
+    [(TeachSettings, {"third_games": 8}), (AblationSettings, {"games": 8})],
+)
+def test_a_folder_with_too_few_openings_is_refused_before_the_run(
+    kind: Any, games: dict[str, int]
+) -> None:
+    source = OpeningTerms.model_validate({"source": "folder", "name": "o", "distinct": 3})
+    match = terms().model_copy(update={"openings": source, "games": 4})
+    with pytest.raises(BadInputError, match=r"enough for 6 games .* play 8") as error:
+        checked(kind, match, ["random"], **games)
+    assert "--repeat-openings" in str(error.value.hint)
+    again = source.model_copy(update={"repeat": True})
+    checked(kind, match.model_copy(update={"openings": again}), ["random"], **games)
+    enough = source.model_copy(update={"distinct": 4})
+    checked(kind, match.model_copy(update={"openings": enough}), ["random"], **games)
+
+
+def test_a_changed_run_names_what_changed_and_nothing_else(tmp_path: Path) -> None:
+    match = {"komi": 7.5, "openings": {"source": "folder", "name": "a", "sha256": ""}}
+    begin_run(tmp_path, "teach", {"match": match}, resume=False)
+    with pytest.raises(BadInputError, match=r"one: match komi: 7.5 then, 6.5 now$"):
+        begin_run(tmp_path, "teach", {"match": {**match, "komi": 6.5}}, resume=True)
+    other = {**match, "openings": {**match["openings"], "name": "b"}}  # pyright: ignore
+    with pytest.raises(BadInputError, match=r"one: match openings name: 'a' then, 'b' now$"):
+        begin_run(tmp_path, "teach", {"match": other}, resume=True)
+    with pytest.raises(BadInputError, match=r"openings: source=folder name=a then, None now$"):
+        begin_run(tmp_path, "teach", {"match": {**match, "openings": None}}, resume=True)
 
 
 def test_a_folder_keeps_one_run(tmp_path: Path) -> None:

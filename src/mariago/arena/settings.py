@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Literal
+from typing import Literal, cast
 
 from pydantic import (
     BaseModel,
@@ -189,20 +189,22 @@ def checked_settings(values: dict[str, object]) -> MatchSettings:
 
 
 def differences(before: dict[str, object], now: dict[str, object]) -> list[str]:
-    """Return "name: before, now" for every value that differs, of groups of values by their own."""
-    before, now = _flat(before), _flat(now)
-    names = [*before, *(name for name in now if name not in before)]
-    return [
-        f"{name}: {before.get(name)!r} then, {now.get(name)!r} now"
-        for name in names
-        if before.get(name) != now.get(name)
-    ]
+    """Return "name: before then, now now" for every value that differs, of groups of values by
+    their own names."""
+    told: list[str] = []
+    for name in [*before, *(name for name in now if name not in before)]:
+        then, today = before.get(name), now.get(name)
+        if isinstance(then, dict) and isinstance(today, dict):
+            inner = differences(cast("dict[str, object]", then), cast("dict[str, object]", today))
+            told += [f"{name} {line}" for line in inner]
+        elif then != today:
+            told.append(f"{name}: {_in_short(then)} then, {_in_short(today)} now")
+    return told
 
 
-def _flat(values: dict[str, object]) -> dict[str, object]:
-    """Return the values with those of the openings one by one."""
-    held = values.get("openings")
-    if not isinstance(held, dict):
-        return values
-    told: dict[str, object] = {f"openings {name}": value for name, value in held.items()}  # pyright: ignore
-    return {name: value for name, value in values.items() if name != "openings"} | told
+def _in_short(value: object) -> str:
+    """Return a value for one line; of a group of values those that say something."""
+    if not isinstance(value, dict):
+        return repr(value)
+    group = cast("dict[str, object]", value)
+    return " ".join(f"{name}={held}" for name, held in group.items() if held not in (None, "", ()))

@@ -165,6 +165,7 @@ def record_of(row: GameRow) -> GameRecord:
 
 
 RESUME_HINT = "the games kept so far are safe: free some space, and --resume goes on with them"
+DAMAGE = ("no such column", "has no column", "disk image is malformed", "malformed database")
 DAMAGE_HINT = "restore the file from a copy, or choose another --out and play the match again"
 
 
@@ -187,7 +188,7 @@ def told(path: Path | str) -> Generator[None]:
             hint = "name a match.sqlite, or the --out of mariago match; or choose another --out"
             what = "cannot be used as a store: it is no store of matches"
             raise MatchError(what, where=path, hint=hint) from None
-        if "no such column" in said or "has no column" in said:
+        if any(sign in said for sign in DAMAGE):
             raise damaged(path, said) from None
         raise MatchError(
             f"cannot be used as a store: {said}",
