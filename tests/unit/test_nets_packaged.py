@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from mariago.board.points import BLACK, WHITE
-from mariago.nets import load_net, packaged_net, read_info
+from mariago.nets import load_net, named_net, packaged_net, read_info
 from mariago.players import make_player
 from mariago.players.protocol import Limits
 from mariago.rules import Position
@@ -64,3 +66,15 @@ def test_the_first_move_is_no_fool_s(symmetry: int) -> None:
     row, column = divmod(int(found.policy[:-1].argmax()), 19)
     assert min(row, 18 - row) in (2, 3, 4)
     assert min(column, 18 - column) in (2, 3, 4)
+
+
+def test_the_word_packaged_means_it_wherever_a_net_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert named_net(None) == named_net("packaged") == named_net(Path("packaged")) == packaged_net()
+    described = make_player("net").describe()["net"]
+    for name in ("net:packaged", "search:packaged,visits=2"):
+        assert make_player(name).describe()["net"] == described
+    (tmp_path / "packaged").mkdir()  # a folder of that name is what is meant
+    assert named_net("packaged") == Path("packaged")

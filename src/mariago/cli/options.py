@@ -155,11 +155,9 @@ def worker_count(jobs: int) -> int:
 
 def _meant_net(named: Path) -> Path:
     """Return the folder or file of a net; ``packaged`` is the one that comes with the package."""
-    if str(named) != "packaged" or named.exists():
-        return named
-    from mariago.nets import packaged_net
+    from mariago.nets import named_net
 
-    return packaged_net()
+    return named_net(named)
 
 
 NetArgument = Annotated[

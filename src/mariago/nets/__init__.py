@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mariago.nets.inference import Evaluation, Net, PositionEvaluation, crop_policy, load_net
     from mariago.nets.katago_files import read_katago, write_katago
     from mariago.nets.katago_net import load_katago_net
-    from mariago.nets.packaged import packaged_net
+    from mariago.nets.packaged import named_net, packaged_net
     from mariago.nets.recipe import Recipe, packaged_recipes, read_recipe
     from mariago.nets.training import Settings, TrainingResult, steps_that_fit, train_net
 
@@ -28,7 +28,7 @@ _HOMES = {
     "inference": ("Evaluation", "Net", "PositionEvaluation", "crop_policy", "load_net"),
     "katago_files": ("read_katago", "write_katago"),
     "katago_net": ("load_katago_net",),
-    "packaged": ("packaged_net",),
+    "packaged": ("named_net", "packaged_net"),
     "recipe": ("Recipe", "packaged_recipes", "read_recipe"),
     # These need torch, which the extra "train" installs.
     "training": ("Settings", "TrainingResult", "steps_that_fit", "train_net"),
@@ -47,6 +47,7 @@ __all__ = [
     "crop_policy",
     "load_katago_net",
     "load_net",
+    "named_net",
     "packaged_net",
     "packaged_recipes",
     "parameter_count",

@@ -171,9 +171,9 @@ def _sensible(position: Position) -> npt.NDArray[np.bool_]:
 
 
 def _build(name: str, target: str | None, options: NetOptions) -> NetPlayer:
-    from mariago.nets import load_net, packaged_net
+    from mariago.nets import load_net, named_net
 
-    net = load_net(target or packaged_net(), device=options.device, precision=options.precision)
+    net = load_net(named_net(target), device=options.device, precision=options.precision)
     return NetPlayer(name, net, options, reader_of(name, options))
 
 

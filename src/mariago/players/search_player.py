@@ -294,11 +294,9 @@ def _build(name: str, target: str | None, options: SearchOptions) -> SearchPlaye
 
 def _net_of(target: str | None, options: SearchOptions) -> Net:
     """Return the net of a folder, or of a network file of KataGo, or the packaged one."""
-    from pathlib import Path
+    from mariago.nets import load_katago_net, load_net, named_net
 
-    from mariago.nets import load_katago_net, load_net, packaged_net
-
-    path = Path(target or packaged_net())
+    path = named_net(target)
     load = load_katago_net if path.is_file() else load_net
     return load(path, device=options.device, precision=options.precision)
 

@@ -220,7 +220,7 @@ class _Progress:
 def _tune(
     player: str, folder: Path, settings: TuneSettings, size: Size, seed: int, tell: Tell
 ) -> None:
-    from mariago.nets import packaged_net
+    from mariago.nets import named_net
     from mariago.nets.tuning import TuningSettings, tune_net
     from mariago.nets.tuning_plan import plan_of
 
@@ -238,7 +238,7 @@ def _tune(
         validation_samples=VALIDATION,
         held_out_samples=HELD_OUT,
     )
-    base = parse_name(player).target or packaged_net()
+    base = named_net(parse_name(player).target)
     tune_net(
         base,
         folder / "samples",
