@@ -216,8 +216,12 @@ def test_a_list_of_players_leaves_out_remarks(tmp_path: Path) -> None:
     path = tmp_path / "players.txt"
     path.write_text("# ours\nrandom\n\n  random,seed=2\n")
     assert read_player_list(path) == [ONE, TWO]
-    with pytest.raises(MatchError, match="cannot be read"):
+    with pytest.raises(MatchError, match=r"none: cannot be read: No such file or directory$"):
         read_player_list(tmp_path / "none")
+    path.write_bytes(b"random\n\xff\xfe\n")
+    with pytest.raises(MatchError, match=r"cannot be read: it is no text in UTF-8$") as error:
+        read_player_list(path)
+    assert "a player on each line" in str(error.value.hint)
 
 
 def test_the_command_plays_a_league(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -268,5 +268,7 @@ def read_player_list(path: Path) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise MatchError(f"cannot be read: {error}", where=path) from None
+        why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        hint = "a text file with the name of a player on each line; mariago players lists names"
+        raise MatchError(f"cannot be read: {why}", where=path, hint=hint) from None
     return [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
