@@ -82,17 +82,21 @@ class TorchNet:
         import torch
 
         from mariago.nets import Evaluation
-        from mariago.nets.config import SCORE_SCALE
+        from mariago.nets.config import SCORE_SCALE, VALUE_OUTPUTS
+        from mariago.nets.decoding_kernels import decode
 
+        told = values.astype(np.float32)
         with torch.inference_mode():
             boards = torch.from_numpy(np.ascontiguousarray(planes)).to(self.device, torch.float32)
-            out = self.net(boards, torch.from_numpy(values).to(self.device, torch.float32))
-            barred = torch.from_numpy(~legal.astype(bool)).to(self.device)
-            policy = out.policy.float().masked_fill(barred, -torch.inf).softmax(dim=1)
-            outcome = out.value.float().softmax(dim=1)
-            parts = (policy, outcome, out.score.float()[:, 2], out.ownership.float())
-            shares, chances, lead, owned = (part.cpu().numpy() for part in parts)
-        return Evaluation(shares, chances[:, 0] - chances[:, 1], chances, lead * SCORE_SCALE, owned)
+            out = self.net(boards, torch.from_numpy(told).to(self.device))
+            parts = (out.policy, out.value, out.score, out.ownership)
+            logits, outcomes, scores, owned = (part.float().cpu().numpy() for part in parts)
+        policy = np.empty_like(logits)
+        chances = np.empty((len(logits), VALUE_OUTPUTS), np.float32)
+        value, lead = np.empty((2, len(logits)), np.float32)
+        moves = np.ascontiguousarray(legal, np.uint8)
+        decode(logits, outcomes, scores, moves, told, SCORE_SCALE, policy, chances, value, lead)
+        return Evaluation(policy, value, chances, lead, owned)
 
 
 def label_by_torch(data: Path, teacher: Path, work: Path, device: str) -> None:

@@ -45,7 +45,7 @@ def test_one_command_makes_the_net_and_torch_labels_as_it_does(
     monkeypatch.setattr(sys, "argv", [*command, "--games", "7x7=60 9x9=4"])
     made.main()
     info = read_info(work / "b6c48")
-    assert (info.config.blocks, info.config.channels) == (6, 48)
+    assert (len(info.config.blocks), info.config.channels) == (6, 48)
     assert "b6c96" in (work / "b6c48" / "card.md").read_text("utf-8")
 
     again = tmp_path / "data"
@@ -64,4 +64,6 @@ def test_one_command_makes_the_net_and_torch_labels_as_it_does(
             )
             assert np.abs(found - wanted).max() <= near, column
         for found, wanted in zip(policies(ours), policies(theirs), strict=True):
-            assert np.abs(found - wanted).max() <= LEFT_OUT
+            # A stored row does not tell what superko alone bans: a share may go there.
+            there = found * (wanted > 0)
+            assert np.abs(there / there.sum() - wanted).max() <= LEFT_OUT
