@@ -162,7 +162,7 @@ def counting_in_words(result: MatchResult) -> str:
 def _side_line(side: SideFigures) -> str:
     seconds = "-" if side.seconds_a_move is None else f"{side.seconds_a_move:.4f}"
     return (
-        f"{side.wins} wins, {side.wins_without_faults} without faults, "
+        f"{counted(side.wins, 'win')}, {side.wins_without_faults} without faults, "
         f"as Black {side.wins_as_black}/{side.games_as_black}, "
         f"as White {side.wins_as_white}/{side.games_as_white}; illegal {side.illegal}, "
         f"{f'on time {side.on_time}, ' if side.on_time else ''}"
