@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pydantic import Field
 from tests.pipeline.match_players import prepare
 
 from mariago.arena import GameRecord, MatchResult, MatchStore, play_match
@@ -59,7 +60,7 @@ for line in sys.stdin:
 class JudgeOptions(Options):
     """Keys of ``judge``."""
 
-    file: str = ""
+    file: str = Field("", description="where it notes that it was asked")
 
 
 class Judge:
