@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shlex
 import sys
@@ -141,15 +142,22 @@ def play_limit(account: Account, limit: int, runs: Path, jobs: int) -> dict[str,
     scores = [summarise(match.settings, match.games).score for match in (before, after)]
     return {
         "limit": limit,
-        "before": match_figures(before),
-        "after": match_figures(after),
+        "before": match_figures(before, runs),
+        "after": match_figures(after, runs),
         "difference": independent_difference(scores[1], scores[0]).as_list(),
         "given": given,
         "used": used,
     }
 
 
-def match_figures(match: StoredMatch) -> dict[str, Any]:
+def within(runs: Path, value: Any) -> Any:
+    """Return plain values in which the places of files begin below ``runs``, on any machine."""
+    if isinstance(value, dict):
+        return {key: within(runs, held) for key, held in value.items()}
+    return value.replace(f"{runs}{os.sep}", "") if isinstance(value, str) else value
+
+
+def match_figures(match: StoredMatch, runs: Path) -> dict[str, Any]:
     """Return one match's figures; score and lead are the rule-based player's."""
     summary = summarise(match.settings, match.games)
     return {
@@ -165,7 +173,7 @@ def match_figures(match: StoredMatch) -> dict[str, Any]:
         "median_length": summary.median_length,
         "duplicates": summary.duplicate_games,
         "faults": [summary.a.illegal + summary.a.faults, summary.b.illegal + summary.b.faults],
-        "players": match.players,
+        "players": within(runs, match.players),
     }
 
 

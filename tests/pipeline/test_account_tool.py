@@ -39,6 +39,8 @@ def test_the_account_is_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     page = (docs / "reference" / "account.md").read_text("utf-8")
     figures = (docs / "reference" / "account.json").read_text("utf-8")
     limits = json.loads(figures)["limits"]
+    assert str(tmp_path) not in json.dumps(limits)  # players are named without a machine's places
+    assert limits[0]["after"]["players"]["a"]["book"] == str(Path("limit-20", "a.book"))
     assert [one["limit"] for one in limits] == [20, 30]
     for one in limits:
         assert one["before"]["games"] == one["after"]["games"] == 2
