@@ -37,9 +37,10 @@ def tidying_moves(
     side = 1.0 if position.to_move == BLACK else -1.0
     if side * score_area(position).margin > 0:
         return None
-    if guess(position) is None:
+    owned = guess(position)
+    if owned is None:
         return None
-    dead = dead_stones(position, guess)
+    dead = dead_stones(position, lambda _: owned)
     if side * score_area(position, dead).margin <= 0:
         return None
     theirs = dead & (position.stones == opponent(position.to_move))
