@@ -6,21 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.pipeline.small_runs import SMALL_RUN
 
 from mariago.cli.main import call
 
-BOARD = (
-    "--size",
-    "5",
-    "--move-limit",
-    "10",
-    "--third",
-    "random",
-    "--jobs",
-    "1",
-    "--looked-at",
-    "0",
-)
 COMMANDS = {
     "teach": ("teach", "heuristic:v3", "heuristic:v2", "--rounds", "1", "--games", "2",
               "--third-games", "2"),
@@ -51,7 +40,7 @@ def test_ctrl_c_says_whether_there_is_something_to_go_on_with(
 ) -> None:
     said, begun = MOMENTS[moment]
     out = tmp_path / "run"
-    words = [*COMMANDS[command], *BOARD, "--out", str(out)]
+    words = [*COMMANDS[command], *SMALL_RUN, "--out", str(out)]
     room = {"teach": "rounds", "ablate": "ablation"}[command]
     with monkeypatch.context() as patch:
         patch.setattr(moment.format(room=room), pressed)

@@ -7,23 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.pipeline.small_runs import SMALL_RUN
 
 from mariago.cli.main import call
 from mariago.teaching import side_books
 from mariago.teaching.expected_time import Expected, expected_of_ablation
 
-BOARD = [
-    "--size",
-    "5",
-    "--move-limit",
-    "10",
-    "--third",
-    "random",
-    "--jobs",
-    "1",
-    "--looked-at",
-    "0",
-]
 COMMANDS = {
     "teach": [
         "heuristic:v3",
@@ -58,7 +47,7 @@ def test_a_game_is_read_once_for_all_books_and_each_book_is_told(
     monkeypatch.setattr(side_books, "good_moves", counted)
     monkeypatch.setattr("mariago.cli.progress.LINE_EVERY_S", 0.0)
     out = tmp_path / "run"
-    assert call([command, *COMMANDS[command], *BOARD, "--out", str(out)]) == 0
+    assert call([command, *COMMANDS[command], *SMALL_RUN, "--out", str(out)]) == 0
     assert len(read) == READ[command]
     told = set(re.findall(r"lessons for (\S+), game 4 of 4", capsys.readouterr().err))
     assert told == {book.name for book in (out / "books").iterdir()}

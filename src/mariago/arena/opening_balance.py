@@ -7,8 +7,6 @@ hang on the settings alone, and more of them keep the first ones.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,7 +20,7 @@ from mariago.arena.symmetry import board_key
 from mariago.board.points import BLACK
 from mariago.errors import MatchError
 from mariago.players import Player, make_player, resolve_name
-from mariago.players.protocol import Limits
+from mariago.players.protocol import Limits, hash_of_description
 
 if TYPE_CHECKING:
     from mariago.rules import Position
@@ -45,10 +43,9 @@ def described_judge(name: str) -> tuple[str, str]:
     resolved = resolve_name(name)
     judge = _judge(resolved)
     try:
-        told = json.dumps(judge.describe(), sort_keys=True)
+        return resolved, hash_of_description(judge.describe())
     finally:
         judge.close()
-    return resolved, hashlib.sha256(told.encode()).hexdigest()
 
 
 def _judge(name: str) -> Player:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from mariago.arena.match import MatchResult
+from mariago.arena.opening_terms import left_out_in_words
 from mariago.arena.schedule import start_position
 from mariago.arena.start import Opening, hash_of_openings
 from mariago.arena.symmetry import game_key
 from mariago.words import counted
 
-__all__ = ["OpeningFigures", "figures_of_openings", "opening_lines"]
+__all__ = ["HASH_DIGITS", "OpeningFigures", "figures_of_openings", "opening_lines", "span"]
 
 SHOWN = 5  # files that cannot be used, in the table
 HASH_DIGITS = 16
@@ -92,15 +93,16 @@ def figures_of_openings(result: MatchResult) -> OpeningFigures:
     )
 
 
-def _span(ends: tuple[int, int]) -> str:
-    return f"{ends[0]}" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+def span(ends: tuple[int, int], between: str) -> str:
+    """Return least and most, with ``between`` between them; one number where they are equal."""
+    return f"{ends[0]}" if ends[0] == ends[1] else f"{ends[0]}{between}{ends[1]}"
 
 
 def opening_lines(figures: OpeningFigures) -> list[tuple[str, str]]:
     """Return (name, text) lines for the table that the command line shows."""
     kind = {"random": "short random ones", "balanced": "balanced ones"}
-    stones = f"{_span(figures.stones)} stones and " if figures.stones[1] else ""
-    length = f"{stones}{_span(figures.moves)} moves"
+    stones = f"{span(figures.stones, ' to ')} stones and " if figures.stones[1] else ""
+    length = f"{stones}{span(figures.moves, ' to ')} moves"
     again = (
         f" ({counted(figures.repeated, 'pair repeats', 'pairs repeat')} one)"
         if figures.repeated
@@ -114,11 +116,7 @@ def opening_lines(figures: OpeningFigures) -> list[tuple[str, str]]:
         chance = f"Black's chance {figures.least:.1%} to {figures.most:.1%}"
         rejected = f"{figures.rejected} of {figures.tried} drawn were rejected"
         lines.append(("  Judged", f"by {figures.judge}: {chance}; {rejected}"))
-    left_out = [
-        *([f"{figures.other_boards} for other boards"] if figures.other_boards else []),
-        *([f"{figures.equal} equal to others"] if figures.equal else []),
-        *([f"{len(figures.unusable)} that cannot be used"] if figures.unusable else []),
-    ]
+    left_out = left_out_in_words(figures.other_boards, figures.equal, len(figures.unusable))
     if left_out:
-        lines.append(("  Left out", ", ".join(left_out)))
+        lines.append(("  Left out", left_out))
     return [*lines, *(("  Unusable", text) for text in figures.unusable[:SHOWN])]

@@ -15,6 +15,7 @@ __all__ = [
     "RANDOM",
     "OpeningTerms",
     "balanced_length",
+    "left_out_in_words",
     "terms_of_text",
 ]
 
@@ -64,16 +65,19 @@ class OpeningTerms(BaseModel):
         """Return what is to be said before the games begin."""
         if self.source == "balanced":
             return [f"openings: drawn and judged by {self.judge}"]
-        left_out = [
-            *([f"{self.other_boards} for other boards"] if self.other_boards else []),
-            *([f"{self.equal} equal to others"] if self.equal else []),
-            *([f"{len(self.unusable)} that cannot be used"] if self.unusable else []),
-        ]
-        told = f"; left out: {', '.join(left_out)}" if left_out else ""
+        left_out = left_out_in_words(self.other_boards, self.equal, len(self.unusable))
+        told = f"; left out: {left_out}" if left_out else ""
         return [
             f"openings: {self.distinct} distinct ones in {self.name}{told}",
             *(f"  {text}" for text in self.unusable[:MOST_NAMED]),
         ]
+
+
+def left_out_in_words(other_boards: int, equal: int, unusable: int) -> str:
+    """Return which openings of a folder are left out, in English; empty where none is."""
+    counts = {"for other boards": other_boards, "equal to others": equal}
+    counts["that cannot be used"] = unusable
+    return ", ".join(f"{count} {why}" for why, count in counts.items() if count)
 
 
 def balanced_length(size: Size) -> int:

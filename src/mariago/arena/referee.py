@@ -8,7 +8,6 @@ referee does costs a game: where it fails, the game is one that it did not count
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -28,6 +27,7 @@ from mariago.arena.workers import Prepare
 from mariago.errors import MatchError
 from mariago.players import Player, make_player, resolve_name
 from mariago.players.net_ownership import has_learnt_ownership
+from mariago.players.protocol import hash_of_description
 from mariago.rules import Position
 from mariago.scoring import (
     dead_stones,
@@ -52,8 +52,7 @@ class Referee:
     @property
     def sha256(self) -> str:
         """The hash of what it says of itself: another net or engine is another referee."""
-        told = json.dumps(self.described, sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()
+        return hash_of_description(self.described)
 
 
 def referee_of(name: str) -> Referee:

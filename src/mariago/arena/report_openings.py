@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mariago.arena.match import MatchResult
-from mariago.arena.opening_figures import figures_of_openings
+from mariago.arena.opening_figures import HASH_DIGITS, figures_of_openings, span
 from mariago.arena.settings import MatchSettings
 from mariago.reports import Definitions, Section, Table
 from mariago.words import Texts
@@ -11,7 +11,7 @@ from mariago.words import Texts
 __all__ = ["opening_section", "source_in_words"]
 
 MOST_NAMED = 50  # files that cannot be used
-HASH_DIGITS = 16
+RANGE = " – "
 
 
 def source_in_words(settings: MatchSettings, _: Texts) -> str:
@@ -35,8 +35,8 @@ def opening_section(result: MatchResult, _: Texts) -> Section:
     items = [
         (_("Source"), source_in_words(result.settings, _)),
         (_("Distinct openings"), f"{figures.distinct} / {figures.pairs}"),
-        (_("Stones put up"), _span(figures.stones)),
-        (_("Moves that nobody chose"), _span(figures.moves)),
+        (_("Stones put up"), span(figures.stones, RANGE)),
+        (_("Moves that nobody chose"), span(figures.moves, RANGE)),
     ]
     if figures.repeated:
         items.append((_("Repeated openings"), str(figures.repeated)))
@@ -54,7 +54,3 @@ def opening_section(result: MatchResult, _: Texts) -> Section:
         caption = _("Openings that cannot be used: {count}", count=len(figures.unusable))
         blocks.append(Table([_("File"), _("Reason")], rows, caption=caption))
     return Section(_("Openings"), *blocks)
-
-
-def _span(ends: tuple[int, int]) -> str:
-    return f"{ends[0]}" if ends[0] == ends[1] else f"{ends[0]} – {ends[1]}"

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from mariago.cli.terminal import visible
+from mariago.words import BEGINNING
 
 __all__ = ["Progress", "kept", "say", "say_if_beginning", "track"]
 
@@ -58,7 +59,7 @@ def kept(what: str, is_begun: Callable[[], bool] = lambda: True) -> Generator[No
 def say_if_beginning(resume: bool, is_begun: bool) -> None:
     """Say that ``--resume`` found nothing to go on with, so that the work begins."""
     if resume and not is_begun:
-        say("nothing there yet: beginning")
+        say(BEGINNING)
 
 
 @contextmanager

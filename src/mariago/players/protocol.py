@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -11,7 +13,7 @@ from mariago.players.clock import ClockLeft
 if TYPE_CHECKING:
     from mariago.rules import Position
 
-__all__ = ["Candidate", "Decision", "Limits", "Player"]
+__all__ = ["Candidate", "Decision", "Limits", "Player", "hash_of_description"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +86,8 @@ class Player(Protocol):
     def close(self) -> None:
         """Let go of what the player holds (a process, a connection); it plays no more."""
         ...
+
+
+def hash_of_description(described: Mapping[str, object]) -> str:
+    """Return SHA-256 of what a player says of itself: another net or engine has another one."""
+    return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()

@@ -32,6 +32,7 @@ from mariago.records.schema import SCHEMA_VERSION
 from mariago.records.shards import Shard, ShardJob, write_shard
 from mariago.records.sources import Source, SourceFile
 from mariago.records.workplace import Workplace, append_whole
+from mariago.words import BEGINNING
 
 __all__ = ["Journal", "Judged", "batch_digest", "judged", "order_of"]
 
@@ -150,7 +151,7 @@ class Journal:
             if changed:
                 say(f"{changed} since the last run stopped: starting again")
             elif resume:
-                say("nothing there yet: beginning")
+                say(BEGINNING)
             workplace.clear()
             write_whole(folder / ORDER, json.dumps(order))
         for entry in folder.iterdir():

@@ -82,31 +82,29 @@ class RunFigures:
 
     def elo(self, side: str, number: int) -> Estimate:
         """Return a side's Elo after a round, from its games with third parties."""
-        name = self._label(side, number)
-        if self.rated is None or name not in self.rated.players:
-            return NOTHING
-        return self.rated.elo[self.rated.players.index(name)]
+        return self._elo(self._label(side, number))
 
     def elo_of_old_weights(self, side: str, number: int) -> Estimate:
         """Return the same of a side whose net is tuned, with the weights that it came with."""
-        name = _plain_label(side, number)
+        return self._elo(_plain_label(side, number))
+
+    def gain_by_weights(self, side: str, number: int) -> Estimate:
+        """Return how far a side is above itself with its old weights and the same book, in Elo."""
+        return self._above(self._label(side, number), _plain_label(side, number))
+
+    def gain(self, side: str, number: int) -> Estimate:
+        """Return how far a side is above what it was before, in Elo, paired by opening."""
+        return self._above(self._label(side, number), self._label(side, 0))
+
+    def _elo(self, name: str) -> Estimate:
         if self.rated is None or name not in self.rated.players:
             return NOTHING
         return self.rated.elo[self.rated.players.index(name)]
 
-    def gain_by_weights(self, side: str, number: int) -> Estimate:
-        """Return how far a side is above itself with its old weights and the same book, in Elo."""
-        names = self._label(side, number), _plain_label(side, number)
-        if self.rated is None or not set(names) <= set(self.rated.players):
+    def _above(self, one: str, other: str) -> Estimate:
+        if self.rated is None or not {one, other} <= set(self.rated.players) or one == other:
             return NOTHING
-        return self.rated.difference(*names)
-
-    def gain(self, side: str, number: int) -> Estimate:
-        """Return how far a side is above what it was before, in Elo, paired by opening."""
-        names = self._label(side, number), self._label(side, 0)
-        if self.rated is None or not set(names) <= set(self.rated.players) or names[0] == names[1]:
-            return NOTHING
-        return self.rated.difference(*names)
+        return self.rated.difference(one, other)
 
     def _label(self, side: str, number: int) -> str:
         return f"{side}{number if side in self.settings.learners else 0}"

@@ -131,11 +131,10 @@ def _book_lines(figures: RunFigures) -> list[str]:
     lines: list[str] = []
     for side in figures.settings.learners:
         told = last.told[side]
-        givers = ", ".join(dict.fromkeys(one.giver for one in told.given)) or "nobody"
         lines.append(
             f"{side.upper()}'s book, books/{side}-{last.number:02d}.book, holds what {names[side]} "
             f"was taught: {counted(told.lessons, 'lesson')} in "
-            f"{counted(told.patterns, 'pattern')}, moves of {givers}."
+            f"{counted(told.patterns, 'pattern')}, moves of {told.givers or 'nobody'}."
         )
     return lines
 

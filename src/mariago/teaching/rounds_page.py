@@ -204,9 +204,8 @@ def _lessons(figures: RunFigures, _: Texts) -> Section:
             counts = [r.given.get(side, {}).get(kind, (0, 0.0)) for kind in KINDS]
             weight = sum(part for _, part in counts)
             told = r.told[side]
-            givers = ", ".join(dict.fromkeys(one.giver for one in told.given))
             counted = [count for count, _ in counts]
-            rows.append([r.number, names[side], givers, *counted, weight, told.patterns])
+            rows.append([r.number, names[side], told.givers, *counted, weight, told.patterns])
     columns = [_("Round"), _("Whose book"), _("Good moves of")]
     columns += [kind_in_words(kind, _) for kind in KINDS]
     table = Table([*columns, _("Weight"), _("Patterns known then")], rows, digits=1)

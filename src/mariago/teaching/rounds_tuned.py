@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mariago.arena.outputs import signed
-from mariago.arena.statistics import Estimate
 from mariago.reports import Figures, Section, Series, Table, Text, line_chart
 from mariago.teaching.rounds_figures import RunFigures
 from mariago.teaching.tune_settings import TuneSettings
@@ -105,7 +104,7 @@ def tuned_section(figures: RunFigures, _: Texts) -> Section | None:
             _share(tuned.moves_right("before")),
             _share(tuned.moves_right("after")),
             _share(tuned.moves_right("change"), "+"),
-            _elo(figures.gain_by_weights(side, number)),
+            signed(figures.gain_by_weights(side, number), 0),
         ]
         for number, side, tuned in _tunings(figures)
     ]
@@ -124,10 +123,6 @@ def tuned_section(figures: RunFigures, _: Texts) -> Section | None:
         )
     blocks = [Figures((chart, ""))] if any(one.x for one in series) else []
     return Section(_("Tuned nets"), *map(Text, said), *blocks, Table(columns, rows))
-
-
-def _elo(estimate: Estimate) -> str:
-    return signed(estimate, 0)
 
 
 def _agreement(figures: RunFigures, side: str) -> Series:

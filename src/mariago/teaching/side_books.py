@@ -149,6 +149,11 @@ class Told:
     given: tuple[Given, ...]
     """By kind; of all rounds so far."""
 
+    @property
+    def givers(self) -> str:
+        """The players whose good moves it holds; empty where there are none."""
+        return ", ".join(dict.fromkeys(one.giver for one in self.given))
+
 
 def told_by(path: Path) -> Told:
     """Return what is in a book; nothing where there is none yet."""

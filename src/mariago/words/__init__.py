@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 __all__ = [
+    "BEGINNING",
     "LANGUAGES",
     "LOCALE_DIR",
     "TERM_CONTEXT",
@@ -70,6 +71,10 @@ class Texts:
         if name not in term_names():
             raise KeyError(name)
         return self._catalogue.pgettext(TERM_CONTEXT, name)
+
+
+BEGINNING = "nothing there yet: beginning"
+"""What a command says that was to go on and found nothing to go on with."""
 
 
 def counted(count: int, one: str, many: str = "") -> str:
