@@ -11,7 +11,8 @@ import pytest
 from mariago.board.kernels import AREA, KO, new_state
 from mariago.board.setup_kernels import set_stones
 from mariago.tactics.alive_kernels import settled_area
-from mariago.tactics.ladder_kernels import ladder_workspace, mark_ladders
+from mariago.tactics.ladder_kernels import ladder_workspace
+from mariago.tactics.ladder_map_kernels import mark_ladders
 
 LADDER_FLOOR = 512
 AREA_FLOOR = 99  # of 99 positions counted by area without tax

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from mariago.board.jit import kernel
+from mariago.board.jit import inlined, kernel
 from mariago.board.kernels import (
     AREA,
     BORDER,
@@ -33,15 +33,27 @@ def rebuild(s):
 
     A chain without liberties (a set-up can have one) stays on the board with 0 liberties.
     """
+    rebuild_chains(s)
+    area = np.int64(s[AREA])
+    at_ever = HEADER + EVER * area
+    for word in range(4):
+        s[HASH + word] = SIZE_WORDS[s[ROWS], s[COLUMNS], word]
+    for p in range(area):
+        color = s[HEADER + p]
+        if color != EMPTY and color != BORDER:
+            flip_key(s, color, p)
+            s[at_ever + p] |= color
+
+
+@kernel
+def rebuild_chains(s):
+    """Do what ``rebuild`` does for boards that nobody asks for their hash or past stones."""
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
     at_head = HEADER + area
     at_next = HEADER + NEXT * area
     at_liberties = HEADER + LIBERTIES * area
     at_stones = HEADER + STONES * area
-    at_ever = HEADER + EVER * area
-    for word in range(4):
-        s[HASH + word] = SIZE_WORDS[s[ROWS], s[COLUMNS], word]
     s[KO] = 0
     s[LAST] = 0
     s[N_TAKEN] = 0
@@ -67,8 +79,6 @@ def rebuild(s):
             n_stack -= 1
             q = stack[n_stack]
             stones += 1
-            flip_key(s, color, q)
-            s[at_ever + q] |= color
             if first:
                 s[at_next + q] = q
                 first = False
@@ -92,11 +102,25 @@ def rebuild(s):
 @kernel
 def set_stones(s, stones):
     """Put up a whole board: ``stones`` (rows * columns) uint8 by move index; then ``rebuild``."""
-    columns = np.int64(s[COLUMNS])
-    stride = np.int64(s[STRIDE])
-    for move in range(stones.shape[0]):
-        s[HEADER + (move // columns + 1) * stride + move % columns + 1] = stones[move]
+    _put(s, stones)
     rebuild(s)
+
+
+@kernel
+def set_stones_to_read(s, stones):
+    """Put up a whole board as ``set_stones`` does; then ``rebuild_chains``."""
+    _put(s, stones)
+    rebuild_chains(s)
+
+
+@inlined
+def _put(s, stones):
+    move = 0
+    for row in range(1, s[ROWS] + 1):
+        base = HEADER + row * np.int64(s[STRIDE])
+        for column in range(1, s[COLUMNS] + 1):
+            s[base + column] = stones[move]
+            move += 1
 
 
 @kernel

@@ -66,11 +66,12 @@ def fill_inputs(
         BadInputError: the sizes differ.
         RulesError: rules that no named set stands for.
     """
-    size = positions[0].size
     # After a net has run, Python and its objects lie in no near cache: little is done here.
-    for i, position in enumerate(positions):
-        if position.size != size:
+    if len(positions) > 1:
+        size = positions[0].size
+        if any(position.size != size for position in positions):
             raise BadInputError("inputs are made of positions of one size")
+    for i, position in enumerate(positions):
         recent = position.recent
         before = recent[1].taken if len(recent) > 1 else ()
         fill_live(

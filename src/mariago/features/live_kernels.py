@@ -18,12 +18,13 @@ from mariago.board.kernels import (
     TAKEN_BY_WHITE,
     TO_MOVE,
     WHITE,
+    copy_into,
     new_state,
 )
 from mariago.board.legality_kernels import legal_mask, legal_mask_superko
-from mariago.board.setup_kernels import read_stones
-from mariago.features.plane_kernels import GLOBALS, PLANES, fill_row, new_workplace
+from mariago.features.plane_kernels import GLOBALS, PLANES, fill_row
 from mariago.rules.position_view import COLOR_SHIFT
+from mariago.tactics.ladder_kernels import ladder_workspace
 
 SITUATIONAL = 2  # of the codes 0 simple, 1 positional, 2 situational
 
@@ -55,10 +56,7 @@ def fill_live(
     _clear(planes, i)
     globals_out[i] = 0
     columns, stride = np.int64(s[COLUMNS]), np.int64(s[STRIDE])
-    workplace = new_workplace(np.int64(s[ROWS]), columns)
     cells = legal.shape[1] - 1
-    stones = np.empty(cells, np.uint8)
-    read_stones(s, stones)
     ko = _move_at(np.int64(s[KO]), stride, columns)
     last_moves = np.empty(LAST_MOVES, np.int16)
     _past(moves, np.int64(s[TO_MOVE]), last_moves)
@@ -81,9 +79,11 @@ def fill_live(
     white_points = np.float64(np.float32(komi)) + bonus
     if territory:
         white_points += stone_lead(s)
+    board = np.empty(s.shape[0], np.int16)
+    copy_into(board, s)
+    marks = np.zeros((2, np.int64(s[AREA])), np.uint8)
     fill_row(
-        workplace,
-        stones,
+        (board, ladder_workspace(np.int64(s[ROWS]), columns), marks),
         np.int64(s[TO_MOVE]),
         ko,
         banned[:n_banned],

@@ -7,7 +7,7 @@ Self-Play Learning in Go", Wu 2019, and its input version 7); ``planes`` has the
 
 import numpy as np
 
-from mariago.board.jit import kernel
+from mariago.board.jit import inlined, kernel
 from mariago.board.kernels import (
     AREA,
     BORDER,
@@ -24,9 +24,10 @@ from mariago.board.kernels import (
     neighbour,
     new_state,
 )
-from mariago.board.setup_kernels import set_stones
+from mariago.board.setup_kernels import rebuild_chains, set_stones_to_read
 from mariago.tactics.alive_kernels import settled_area
-from mariago.tactics.ladder_kernels import ladder_workspace, mark_ladders
+from mariago.tactics.ladder_kernels import ladder_workspace
+from mariago.tactics.ladder_map_kernels import mark_caught, mark_ladders
 
 PLANES = 22
 GLOBALS = 19
@@ -34,18 +35,21 @@ _KOMI_PER_UNIT = 20.0
 _KOMI_BEYOND_AREA = 20.0  # komi is clipped to the number of points and this much more
 
 
+@inlined
+def _point(move, columns):
+    """Return the padded point of a move that is no pass."""
+    return (move // columns + 1) * (columns + 1) + move % columns + 1
+
+
 @kernel
-def _undo(stones, last, taken, mover, cells):
-    """Turn ``stones`` into the board before ``mover`` played ``last``, which emptied ``taken``."""
-    if last < 0 or last >= cells:
-        return
-    if stones[last] == EMPTY:  # a suicide: the mover's own stones left
-        for i in range(taken.shape[0]):
-            stones[taken[i]] = mover
-    else:
-        for i in range(taken.shape[0]):
-            stones[taken[i]] = 3 - mover
-    stones[last] = EMPTY
+def _undo(s, last, taken, mover, columns):
+    """Turn the board into that before ``mover`` played ``last``, which emptied ``taken``."""
+    at = HEADER + _point(last, columns)
+    back = mover if s[at] == EMPTY else 3 - mover  # own stones left where it was a suicide
+    for i in range(taken.shape[0]):
+        s[HEADER + _point(np.int64(taken[i]), columns)] = back
+    s[at] = EMPTY
+    rebuild_chains(s)
 
 
 @kernel
@@ -54,11 +58,11 @@ def _set_ko(s, last, taken, cells, columns):
     if last < 0 or last >= cells or taken.shape[0] != 1 or taken[0] == last:
         return
     area = np.int64(s[AREA])
-    p = (last // columns + 1) * (columns + 1) + last % columns + 1
+    p = _point(last, columns)
     head = s[HEADER + HEAD * area + p]
     if s[HEADER + p] != EMPTY and s[HEADER + STONES * area + head] == 1:
         if s[HEADER + LIBERTIES * area + head] == 1:
-            s[KO] = (taken[0] // columns + 1) * (columns + 1) + taken[0] % columns + 1
+            s[KO] = _point(np.int64(taken[0]), columns)
 
 
 @kernel
@@ -159,7 +163,6 @@ def new_workplace(rows, columns):
 @kernel
 def fill_row(
     workplace,
-    stones,
     own,
     ko,
     banned,
@@ -175,21 +178,20 @@ def fill_row(
 ):
     """Fill ``planes`` (22, H, W) and ``globals_out`` (19,) float32, both zero, of one board.
 
-    ``stones`` (cells,) uint8, by move index, is overwritten. ``gone1`` and ``gone2`` are the moves
-    that the last two moves emptied; for the rest see ``fill_rows``.
+    The state of the workplace holds the board with ``own`` to move, and is overwritten. ``gone1``
+    and ``gone2`` are the moves that the last two moves emptied; for the rest see ``fill_rows``.
     """
     s, work, marks = workplace
     height, width = np.int64(s[ROWS]), np.int64(s[COLUMNS])
     cells = height * width
-    set_stones(s, stones)
-    s[TO_MOVE] = own
+    s[KO] = 0
     if ko >= 0:
-        s[KO] = (ko // width + 1) * (width + 1) + ko % width + 1
+        s[KO] = _point(ko, width)
         planes[6, ko // width, ko % width] = 1
     for at in range(banned.shape[0]):
-        row, column = banned[at] // width, banned[at] % width
-        if not _is_lone_suicide(s, (row + 1) * (width + 1) + column + 1, own):
-            planes[6, row, column] = 1
+        move = np.int64(banned[at])
+        if not _is_lone_suicide(s, _point(move, width), own):
+            planes[6, move // width, move % width] = 1
     _fill_stones(s, own, planes, height, width)
     _fill_past(last_moves, cells, width, planes, globals_out)
     last1, last2 = np.int64(last_moves[0]), np.int64(last_moves[1])
@@ -203,15 +205,13 @@ def fill_row(
     _spread(marks[0], 1, planes[14], height, width)
     _spread(marks[1], 1, planes[17], height, width)
     if last1 >= 0 and last1 < cells:
-        _undo(stones, last1, gone1, 3 - own, cells)
-        set_stones(s, stones)
+        _undo(s, last1, gone1, 3 - own, width)
         _set_ko(s, last2, gone2, cells, width)
-        mark_ladders(s, work, marks[0], marks[1])
+        mark_caught(s, work, marks[0])
     _spread(marks[0], 1, planes[15], height, width)
     if last1 >= 0 and last2 >= 0 and last2 < cells:
-        _undo(stones, last2, gone2, own, cells)
-        set_stones(s, stones)
-        mark_ladders(s, work, marks[0], marks[1])
+        _undo(s, last2, gone2, own, width)
+        mark_caught(s, work, marks[0])
     _spread(marks[0], 1, planes[16], height, width)
 
 
@@ -248,9 +248,10 @@ def fill_rows(
         if n_rows != height or n_columns != width:
             height, width = n_rows, n_columns
             workplace = new_workplace(height, width)
+        set_stones_to_read(workplace[0], board[i, : n_rows * n_columns])
+        workplace[0][TO_MOVE] = to_move[i]
         fill_row(
             workplace,
-            board[i, : n_rows * n_columns].copy(),
             np.int64(to_move[i]),
             np.int64(ko[i]),
             banned[banned_offsets[i] : banned_offsets[i + 1]],

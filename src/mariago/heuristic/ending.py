@@ -19,7 +19,8 @@ from mariago.heuristic.region_kernels import mark_dead
 from mariago.rules import Position
 from mariago.scoring import score_area, score_territory
 from mariago.tactics.alive_kernels import settled_area
-from mariago.tactics.ladder_kernels import ladder_workspace, mark_ladders
+from mariago.tactics.ladder_kernels import ladder_workspace
+from mariago.tactics.ladder_map_kernels import mark_caught
 from mariago.tactics.territory_kernels import unconditional_area
 
 Marks = npt.NDArray[np.bool_]  # (rows, columns)
@@ -44,8 +45,8 @@ def _board(position: Position, padded: npt.NDArray[np.uint8]) -> npt.NDArray[np.
 def standing_of(position: Position) -> Standing:
     """Return dead stones and settled area as far as they are sure."""
     state, area = position.state, position.size.area
-    caught, working, dead, settled = np.zeros((4, area), np.uint8)
-    mark_ladders(state, ladder_workspace(*position.size), caught, working)
+    caught, dead, settled = np.zeros((3, area), np.uint8)
+    mark_caught(state, ladder_workspace(*position.size), caught)
     mark_dead(state, caught, dead)
     settled_area(state, position.rules.suicide, False, settled)
     owner = _board(position, settled)

@@ -53,29 +53,58 @@ def _chances(logits, ends, out):
     out[2] = none / total
 
 
-@kernel
-def decode(logits, outcome_logits, scores, legal, globals_in, points, policy, outcome, value, lead):
-    """Fill ``policy`` (B, M), ``outcome`` (B, 3), ``value`` and ``lead`` (B,), all float32.
+@inlined
+def _copied(source, target):
+    """Copy a board of ownership; return the sum, which is none where one is none."""
+    total = np.float32(0.0)
+    for row in range(target.shape[0]):
+        for column in range(target.shape[1]):
+            owned = source[row, column]
+            target[row, column] = owned
+            total += owned
+    return total
 
-    The first three are the outputs of the graph, float32, of B or more. ``legal`` (B, M) uint8
-    takes the other moves away, (0, 0) none; ``globals_in`` (B or more, 19) are the inputs, which
-    tell the rules; a lead is its output times ``points``. What is no number in the outputs is none
-    in the answers.
+
+@kernel
+def decode(
+    logits,
+    outcome_logits,
+    scores,
+    ownership,
+    legal,
+    globals_in,
+    points,
+    policy,
+    outcome,
+    value,
+    lead,
+    owned,
+):
+    """Fill ``policy`` (B, M), ``outcome`` (B, 3), ``value`` and ``lead`` (B,), ``owned`` (B, H, W).
+
+    All are float32. The first four are the outputs of the graph, of B or more; ``ownership`` is
+    copied. ``legal`` (B, M) uint8 takes the other moves away, (0, 0) none; ``globals_in`` (B or
+    more, 19) are the inputs, which tell the rules; a lead is its output times ``points``. Returns
+    whether all of it are numbers.
     """
     masked = legal.shape[0] > 0
+    total = np.float64(0.0)
     for i in range(policy.shape[0]):
         _shares(logits, legal, i, masked, policy)
         ends = globals_in[i, SUPERKO] == 0 or globals_in[i, TERRITORY] != 0
         _chances(outcome_logits[i], ends, outcome[i])
         value[i] = outcome[i, 0] - outcome[i, 1]
         lead[i] = scores[i, _LEAD] * points * (1 - outcome[i, 2])
+        # One share that is no number makes all of its row none.
+        total += policy[i, 0] + value[i] + lead[i] + _copied(ownership[i], owned[i])
+    return np.isfinite(total)
 
 
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
-    some = np.zeros((1, 3), np.float32)
+    some, board = np.zeros((1, 3), np.float32), np.zeros((1, 1, 2), np.float32)
     one = np.zeros(1, np.float32)
     decode(
-        *(some, some, some, np.zeros((0, 0), np.uint8), np.zeros((1, 19), np.float32)),
-        *(20.0, some.copy(), some.copy(), one, one.copy()),
+        *(some, some, some, board, np.zeros((0, 0), np.uint8), np.zeros((1, 19), np.float32)),
+        *(20.0, some.copy(), some.copy(), one, one.copy(), board.copy()),
     )

@@ -7,11 +7,11 @@ in the top left corner).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -70,8 +70,7 @@ class Evaluation:
     """(B, H, W) in [-1, 1], 1 = owned by the side to move; 0 outside the board."""
 
 
-@dataclass(frozen=True, slots=True)
-class PositionEvaluation:
+class PositionEvaluation(NamedTuple):
     """What a net says of one position, on the position's own board. For the side to move."""
 
     policy: Floats  # (rows * columns + 1,) sums to 1 over the legal moves, last is pass
@@ -200,32 +199,34 @@ class Net:
         Raises:
             NetError: what the net says is no number.
         """
-        size = positions[0].size if positions else None
-        if all(position.size == size for position in positions):
-            return self._evaluate_alike(positions) if positions else []
+        if not positions:
+            return []
+        size = positions[0].size
+        if all(position.size == size for position in positions[1:]):
+            return self._evaluate_alike(positions, size)
         places: dict[tuple[int, int], list[int]] = {}
         for i, position in enumerate(positions):
             places.setdefault(position.size, []).append(i)
         results: dict[int, PositionEvaluation] = {}
-        for members in places.values():
-            said = self._evaluate_alike([positions[i] for i in members])
+        for size, members in places.items():
+            said = self._evaluate_alike([positions[i] for i in members], size)
             results.update(zip(members, said, strict=True))
         return [results[i] for i in range(len(positions))]
 
-    def _evaluate_alike(self, positions: Sequence[Position]) -> list[PositionEvaluation]:
+    def _evaluate_alike(
+        self, positions: Sequence[Position], size: tuple[int, int]
+    ) -> list[PositionEvaluation]:
         """Evaluate positions of one size."""
-        from mariago.features.live import fill_inputs
-
-        most = BATCH_SIZES[-1]
-        if len(positions) > most:
-            parts = (positions[i : i + most] for i in range(0, len(positions), most))
-            return [found for part in parts for found in self._evaluate_alike(part)]
-        place = self._places.take(_filled_up(len(positions)), *positions[0].size)
-        fill_inputs(positions, place.planes, place.globals, place.legal)
-        place.leave(len(positions))
-        policy, value, outcome, score, ownership = self._ask(place, len(positions), place.legal)
-        rows = zip(policy, value.tolist(), outcome, score.tolist(), ownership, strict=True)
-        return [PositionEvaluation(*row) for row in rows]
+        count, most = len(positions), BATCH_SIZES[-1]
+        if count > most:
+            parts = (positions[i : i + most] for i in range(0, count, most))
+            return [found for part in parts for found in self._evaluate_alike(part, size)]
+        place = self._places.take(_filled_up(count), *size)
+        _kernels().fill_inputs(positions, place.planes, place.globals, place.legal)
+        place.leave(count)
+        policy, value, outcome, score, ownership = self._ask(place, count, place.legal)
+        rows = zip(policy, value.tolist(), outcome, score.tolist(), ownership)  # noqa: B905 - alike
+        return list(map(PositionEvaluation._make, rows))
 
     def _answers(
         self,
@@ -242,9 +243,6 @@ class Net:
         self, place: Place, count: int, legal: npt.NDArray[np.uint8] | None
     ) -> tuple[Floats, ...]:
         """Return what is said of the first ``count`` positions of a place, and give it back."""
-        # Here, so that a net can be looked at without loading any kernel.
-        from mariago.nets.decoding_kernels import decode
-
         try:
             place.ask()
         except Exception as error:  # ONNX Runtime has errors of many kinds, as above
@@ -255,14 +253,13 @@ class Net:
         policy = np.empty((count, logits.shape[1]), np.float32)
         outcome = np.empty((count, VALUE_OUTPUTS), np.float32)
         value, score = np.empty((2, count), np.float32)
-        decode(
-            *(logits, outcome_logits, scores, _ALL_LEGAL if legal is None else legal),
-            *(place.globals, SCORE_SCALE, policy, outcome, value, score),
+        owned = np.empty((count, *ownership.shape[1:]), np.float32)
+        all_numbers = _kernels().decode(
+            *(logits, outcome_logits, scores, ownership, _ALL_LEGAL if legal is None else legal),
+            *(place.globals, SCORE_SCALE, policy, outcome, value, score, owned),
         )
-        owned = ownership[:count].copy()
         self._places.give_back(place)
-        # One share that is no number makes all of its row none. Products are cheaper than a look.
-        if not math.isfinite(policy[:, -1].dot(value) + value.dot(score) + owned.sum()):
+        if not all_numbers:
             raise NetError("gives what is no number", where=self._source, hint=NO_NUMBER)
         return policy, value, outcome, score, owned
 
@@ -309,6 +306,23 @@ def crop_policy(policy: Floats, field: tuple[int, int], size: tuple[int, int]) -
     (height, width), (rows, columns) = field, size
     board = policy[:, :-1].reshape(-1, height, width)[:, :rows, :columns]
     return np.concatenate((board.reshape(len(policy), -1), policy[:, -1:]), axis=1)
+
+
+class _Kernels(NamedTuple):
+    fill_inputs: Callable[..., None]
+    decode: Callable[..., bool]
+
+
+@cache
+def _kernels() -> _Kernels:
+    """Return what loads kernels: late, so that a net can be looked at without any.
+
+    An import inside a function costs a net of 400 us some 4 % of its rate at every call.
+    """
+    from mariago.features.live import fill_inputs
+    from mariago.nets.decoding_kernels import decode
+
+    return _Kernels(fill_inputs, decode)
 
 
 def _filled_up(count: int) -> int:

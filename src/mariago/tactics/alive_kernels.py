@@ -120,6 +120,31 @@ def _open_points(s, color, queue, first, last, stride):
 
 
 @kernel
+def _holds_prisoners(s, color, queue, ends, n_regions, stride):
+    """Say whether a region may hold dead stones: the only ones for which life must be read."""
+    for k in range(n_regions):
+        inner, holds_opponent = _open_points(s, color, queue, ends[k], ends[k + 1], stride)
+        if holds_opponent and inner <= 1:
+            return True
+    return False
+
+
+@kernel
+def _mark_empty_regions(s, color, queue, ends, n_regions, out):
+    """Mark the regions without a stone."""
+    for k in range(n_regions):
+        empty = True
+        for at in range(ends[k], ends[k + 1]):
+            if s[HEADER + np.int64(queue[at])] != EMPTY:
+                empty = False
+                break
+        if empty:
+            for at in range(ends[k], ends[k + 1]):
+                if out[queue[at]] == EMPTY:
+                    out[queue[at]] = color
+
+
+@kernel
 def _mark(s, color, suicide, loose, scratch, out, area, stride):
     """Mark pass-alive chains and settled regions of ``color`` in ``out``; see ``settled_area``."""
     region = scratch[0]
@@ -138,6 +163,9 @@ def _mark(s, color, suicide, loose, scratch, out, area, stride):
             alive[p] = 1
             any_stone = True
     if not any_stone:
+        return
+    if loose and not _holds_prisoners(s, color, queue, ends, n_regions, stride):
+        _mark_empty_regions(s, color, queue, ends, n_regions, out)
         return
     for k in range(n_regions):
         open_region[k] = 0

@@ -77,7 +77,8 @@ from mariago.tactics.flag_kernels import (
     SELF_ATARI,
     move_flags,
 )
-from mariago.tactics.ladder_kernels import ladder_workspace, mark_ladders
+from mariago.tactics.ladder_kernels import ladder_workspace
+from mariago.tactics.ladder_map_kernels import mark_caught
 from mariago.tactics.link_kernels import (
     chains_beside,
     could_be_parted,
@@ -319,7 +320,7 @@ def read_deep_facts(s, p, suicide, space, out):
     ``out`` is int32 (DEEP_FACTS,), ``space`` comes from ``deep_workspace``.
     """
     work, states, marks, sizes, flags, net_space = space
-    caught, touches, settled, caught_after, spare = marks[0], marks[1], marks[2], marks[3], marks[4]
+    caught, touches, settled, caught_after = marks[0], marks[1], marks[2], marks[3]
     netted = marks[5]
     out[:] = 0
     if p < 0:
@@ -346,7 +347,7 @@ def read_deep_facts(s, p, suicide, space, out):
     _only_settled(settled[p], np.int64(s[TO_MOVE]), out)
     _sacrifices(s, after, p, settled[p] == EMPTY, states, work, out)
     _nets(s, after, p, netted, net_space, work, out)
-    mark_ladders(after, work, caught_after, spare)
+    mark_caught(after, work, caught_after)
     _ladders_elsewhere(s, after, p, caught, caught_after, netted, out)
     out[SHAPES] = _told_shape(s, p, out)
 

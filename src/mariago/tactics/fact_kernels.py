@@ -51,12 +51,12 @@ from mariago.tactics.alive_kernels import settled_area
 from mariago.tactics.flag_kernels import CAPTURES, FLAGS, GIVES_ATARI, SAVES, move_flags
 from mariago.tactics.ladder_kernels import (
     caught_in_atari,
+    has_working_move,
     joined_liberties,
     ladder_workspace,
-    mark_ladders,
     only_liberty,
-    working_moves,
 )
+from mariago.tactics.ladder_map_kernels import mark_caught
 from mariago.tactics.shape_kernels import eye_at, is_tigers_mouth, mark_regions
 
 CAPTURES_CAUGHT = 5
@@ -79,7 +79,7 @@ def survey(s, suicide, work, caught, touches, sizes, settled):
     ``caught`` uint8 (stones a ladder takes), ``touches`` uint8 and ``sizes`` int16 (empty regions),
     ``settled`` uint8 (owner of what is settled beyond doubt).
     """
-    mark_ladders(s, work, caught, settled)  # the starting moves are not needed
+    mark_caught(s, work, caught)
     mark_regions(s, touches, sizes)
     settled_area(s, suicide, False, settled)
 
@@ -210,8 +210,7 @@ def read_facts(s, p, work, scratch, caught, touches, sizes, settled, flags, out)
     if out[GIVES_ATARI] > 0:
         _new_ataris(s, after, p, work, out)
     if liberties == 2:
-        two = np.empty(2, np.int64)
-        if working_moves(after, p, work, two) > 0:
+        if has_working_move(after, p, work):
             out[OWN_CAUGHT] = after[HEADER + STONES * area + head]
         out[DOUBLE_ATARI_RISK] = _double_atari_risk(after, p, scratch[1])
     if liberties >= 2 and out[OWN_CAUGHT] == 0:

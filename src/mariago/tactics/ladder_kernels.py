@@ -302,6 +302,18 @@ def caught_in_atari(s, p, work):
 @kernel
 def working_moves(s, p, work, out):
     """Write the attacker's moves that catch the two-liberty chain at ``p``; return how many."""
+    return working_moves_upto(s, p, work, out, 2)
+
+
+@kernel
+def has_working_move(s, p, work):
+    """Say whether ``working_moves`` would find one."""
+    return working_moves_upto(s, p, work, np.empty(2, np.int64), 1) > 0
+
+
+@kernel
+def working_moves_upto(s, p, work, out, most):
+    """Do what ``working_moves`` does, and stop at the ``most``-th such move."""
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
     color = s[HEADER + p]
@@ -324,44 +336,9 @@ def working_moves(s, p, work, out):
         if _chase(work, np.int64(p)):
             out[n] = move
             n += 1
+            if n == most:
+                break
     return n
-
-
-@kernel
-def mark_ladders(s, work, caught, working):
-    """Mark the stones caught in ladders as the board stands, and the moves that start one.
-
-    ``caught`` and ``working`` are uint8 by padded point. ``caught`` holds the stones of either
-    colour in chains that fall: with one liberty though the owner moves, with two if the attacker
-    moves. ``working`` holds the moves with which the side to move catches chains of two liberties.
-    """
-    area = np.int64(s[AREA])
-    out = np.empty(2, np.int64)
-    for p in range(area):
-        caught[p] = 0
-        working[p] = 0
-    for p in range(area):
-        color = s[HEADER + p]
-        if color == EMPTY or color == BORDER or s[HEADER + HEAD * area + p] != p:
-            continue
-        liberties = s[HEADER + LIBERTIES * area + p]
-        if liberties == 1:
-            falls = caught_in_atari(s, p, work)
-        elif liberties == 2:
-            n = working_moves(s, p, work, out)
-            falls = n > 0
-            if color != s[TO_MOVE]:
-                for i in range(n):
-                    working[out[i]] = 1
-        else:
-            continue
-        if falls:
-            q = np.int64(p)
-            while True:
-                caught[q] = 1
-                q = np.int64(s[HEADER + NEXT * area + q])
-                if q == p:
-                    break
 
 
 @kernel
@@ -371,15 +348,14 @@ def ladder_captured(s, p, work):
     liberties = _liberties(s, p, area)
     if liberties == 1:
         return caught_in_atari(s, p, work)
-    return liberties == 2 and working_moves(s, p, work, np.empty(2, np.int64)) > 0
+    return liberties == 2 and has_working_move(s, p, work)
 
 
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
     s = new_state(3, 3)
     play(s, 5)
-    area = int(s[AREA])
     work = ladder_workspace(3, 3)
-    mark_ladders(s, work, np.zeros(area, np.uint8), np.zeros(area, np.uint8))
     caught_in_atari(s, 5, work)  # called with Python integers, as people's functions do
     working_moves(s, 5, work, np.zeros(2, np.int64))
+    has_working_move(s, 5, work)

@@ -8,10 +8,11 @@ from mariago.errors import BadInputError
 from mariago.rules import Position
 from mariago.tactics.ladder_kernels import (
     caught_in_atari,
+    has_working_move,
     ladder_workspace,
-    mark_ladders,
     working_moves,
 )
+from mariago.tactics.ladder_map_kernels import mark_ladders
 from mariago.tactics.neighbours import near_moves
 
 
@@ -90,4 +91,4 @@ def reads_as_captured(position: Position, move: int) -> bool:
     liberties = int(state[HEADER + LIBERTIES * area + head])
     if liberties == 1:
         return bool(caught_in_atari(state, point, work))
-    return liberties == 2 and working_moves(state, point, work, np.zeros(2, np.int64)) > 0
+    return liberties == 2 and bool(has_working_move(state, point, work))

@@ -37,9 +37,9 @@ from mariago.board.kernels import (
 )
 from mariago.tactics.ladder_kernels import (
     caught_in_atari,
+    has_working_move,
     ladder_workspace,
     only_liberty,
-    working_moves,
 )
 
 REACH = 2  # lines from the move to the nearest stone of a chain that it may net
@@ -122,7 +122,7 @@ def _falls(s, p, work):
     if liberties == 1:
         e = only_liberty(s, p, np.int64(s[AREA]), np.int64(s[STRIDE]))
         return is_pseudo_legal(s, e, False)
-    return liberties == 2 and working_moves(s, p, work, np.empty(2, np.int64)) > 0
+    return liberties == 2 and has_working_move(s, p, work)
 
 
 @kernel
