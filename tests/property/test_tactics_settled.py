@@ -1,4 +1,4 @@
-"""Area as it stands, for which life is read only where a stone may be dead; ladders read in part."""
+"""Area as it stands, where life is read only for stones that may be dead; ladders read in part."""
 
 from __future__ import annotations
 
