@@ -10,7 +10,7 @@ import pytest
 
 from mariago.board.kernels import AREA, KO, new_state
 from mariago.board.setup_kernels import set_stones
-from mariago.tactics.alive_kernels import settled_area
+from mariago.tactics.area_kernels import area_as_it_stands
 from mariago.tactics.ladder_kernels import ladder_workspace
 from mariago.tactics.ladder_map_kernels import mark_ladders
 
@@ -68,7 +68,7 @@ def test_settled_area_equals_katagos_planes_18_and_19(katago):
             continue
         cases += 1
         out = np.zeros(int(state[AREA]), np.uint8)
-        settled_area(state, bool(rules[8]), True, out)
+        area_as_it_stands(state, bool(rules[8]), out)
         ours = inner(out, rows, columns)
         equal += all(
             np.array_equal(ours == color, given[plane][:rows, :columns])

@@ -9,6 +9,7 @@ from mariago.board.kernels import AREA, new_state, play
 from mariago.board.legality_kernels import legal_mask
 from mariago.board.setup_kernels import read_stones
 from mariago.tactics.alive_kernels import settled_area
+from mariago.tactics.area_kernels import area_as_it_stands
 from mariago.tactics.ladder_kernels import ladder_workspace
 from mariago.tactics.ladder_map_kernels import mark_caught, mark_ladders
 
@@ -74,8 +75,8 @@ def test_area_as_it_stands_is_settled_area_and_what_one_colour_surrounds(rows, c
     for _ in range(8):
         for state in random_states(rows, columns, rng):
             strict, loose = np.zeros((2, int(state[AREA])), np.uint8)
-            settled_area(state, suicide, False, strict)
-            settled_area(state, suicide, True, loose)
+            settled_area(state, suicide, strict)
+            area_as_it_stands(state, suicide, loose)
             flat = np.zeros(rows * columns, np.uint8)
             read_stones(state, flat)
             stones = flat.reshape(rows, columns)

@@ -25,7 +25,7 @@ from mariago.board.kernels import (
     new_state,
 )
 from mariago.board.setup_kernels import rebuild_chains, set_stones_to_read
-from mariago.tactics.alive_kernels import settled_area
+from mariago.tactics.area_kernels import area_as_it_stands
 from mariago.tactics.ladder_kernels import ladder_workspace
 from mariago.tactics.ladder_map_kernels import mark_caught, mark_ladders
 
@@ -81,12 +81,11 @@ def _is_lone_suicide(s, p, own):
 
 @kernel
 def _spread(padded, value, plane, rows, columns):
-    """Set 1 in ``plane`` (pad, pad) where ``padded``, by padded point, equals ``value``."""
+    """Set 1 in ``plane`` (pad, pad) where ``padded``, by padded point, equals ``value``, else 0."""
     for row in range(rows):
         base = (row + 1) * (columns + 1) + 1
         for column in range(columns):
-            if padded[base + column] == value:
-                plane[row, column] = 1
+            plane[row, column] = padded[base + column] == value
 
 
 @kernel
@@ -95,15 +94,15 @@ def _fill_stones(s, own, planes, rows, columns):
     for row in range(rows):
         base = (row + 1) * (columns + 1) + 1
         for column in range(columns):
+            p = base + column
+            color = s[HEADER + p]
             planes[0, row, column] = 1
-            color = s[HEADER + base + column]
-            if color == EMPTY or color == BORDER:
-                continue
-            planes[1 if color == own else 2, row, column] = 1
-            head = s[HEADER + HEAD * area + base + column]
-            liberties = s[HEADER + LIBERTIES * area + head]
-            if 1 <= liberties <= 3:
-                planes[2 + liberties, row, column] = 1
+            planes[1, row, column] = color == own
+            planes[2, row, column] = color == 3 - own
+            if color != EMPTY:
+                liberties = s[HEADER + LIBERTIES * area + s[HEADER + HEAD * area + p]]
+                for few in range(1, 4):
+                    planes[2 + few, row, column] = liberties == few
 
 
 @kernel
@@ -198,7 +197,7 @@ def fill_row(
     self_komi = white_points if own == 2 else -white_points
     _fill_globals(self_komi, cells, ko_rule, suicide, territory, last1 == cells, globals_out)
     if not territory:
-        settled_area(s, suicide, True, marks[0])
+        area_as_it_stands(s, suicide, marks[0])
         _spread(marks[0], own, planes[18], height, width)
         _spread(marks[0], 3 - own, planes[19], height, width)
     mark_ladders(s, work, marks[0], marks[1])

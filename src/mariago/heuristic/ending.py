@@ -48,7 +48,7 @@ def standing_of(position: Position) -> Standing:
     caught, dead, settled = np.zeros((3, area), np.uint8)
     mark_caught(state, ladder_workspace(*position.size), caught)
     mark_dead(state, caught, dead)
-    settled_area(state, position.rules.suicide, False, settled)
+    settled_area(state, position.rules.suicide, settled)
     owner = _board(position, settled)
     stones = position.stones
     lost = (stones != EMPTY) & (owner != EMPTY) & (owner != stones)

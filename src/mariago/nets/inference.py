@@ -49,6 +49,7 @@ OUTPUTS = {
 }
 NO_NUMBER = "its weights or its inputs are damaged: copy or make the net again"
 _ALL_LEGAL = np.zeros((0, 0), np.uint8)
+_FLOAT = np.dtype(np.float32)
 
 Floats = npt.NDArray[np.float32]
 
@@ -202,7 +203,7 @@ class Net:
         if not positions:
             return []
         size = positions[0].size
-        if all(position.size == size for position in positions[1:]):
+        if len(positions) == 1 or all(position.size == size for position in positions):
             return self._evaluate_alike(positions, size)
         places: dict[tuple[int, int], list[int]] = {}
         for i, position in enumerate(positions):
@@ -250,10 +251,10 @@ class Net:
                 f"gives no answer: {one_line(error)}", where=self._source, hint=AGAIN
             ) from error
         logits, outcome_logits, scores, ownership = place.outputs
-        policy = np.empty((count, logits.shape[1]), np.float32)
-        outcome = np.empty((count, VALUE_OUTPUTS), np.float32)
-        value, score = np.empty((2, count), np.float32)
-        owned = np.empty((count, *ownership.shape[1:]), np.float32)
+        policy = np.empty((count, logits.shape[1]), _FLOAT)
+        outcome = np.empty((count, VALUE_OUTPUTS), _FLOAT)
+        value, score = np.empty((2, count), _FLOAT)
+        owned = np.empty((count, *ownership.shape[1:]), _FLOAT)
         all_numbers = _kernels().decode(
             *(logits, outcome_logits, scores, ownership, _ALL_LEGAL if legal is None else legal),
             *(place.globals, SCORE_SCALE, policy, outcome, value, score, owned),

@@ -65,7 +65,7 @@ def _settled(position: Position) -> npt.NDArray[np.uint8]:
     """Return (rows, columns) colours: whose each point is for certain, 0 unknown."""
     size = position.size
     out = np.zeros(size.area, np.uint8)
-    settled_area(position.state, position.rules.suicide, False, out)
+    settled_area(position.state, position.rules.suicide, out)
     rows = np.arange(1, size.rows + 1)[:, None] * size.stride
     return out[rows + np.arange(1, size.columns + 1)]
 

@@ -120,33 +120,12 @@ def _open_points(s, color, queue, first, last, stride):
 
 
 @kernel
-def _holds_prisoners(s, color, queue, ends, n_regions, stride):
-    """Say whether a region may hold dead stones: the only ones for which life must be read."""
-    for k in range(n_regions):
-        inner, holds_opponent = _open_points(s, color, queue, ends[k], ends[k + 1], stride)
-        if holds_opponent and inner <= 1:
-            return True
-    return False
+def mark_settled(s, color, suicide, loose, scratch, out, area, stride):
+    """Mark pass-alive chains and settled regions of ``color`` in ``out``; see ``settled_area``.
 
-
-@kernel
-def _mark_empty_regions(s, color, queue, ends, n_regions, out):
-    """Mark the regions without a stone."""
-    for k in range(n_regions):
-        empty = True
-        for at in range(ends[k], ends[k + 1]):
-            if s[HEADER + np.int64(queue[at])] != EMPTY:
-                empty = False
-                break
-        if empty:
-            for at in range(ends[k], ends[k + 1]):
-                if out[queue[at]] == EMPTY:
-                    out[queue[at]] = color
-
-
-@kernel
-def _mark(s, color, suicide, loose, scratch, out, area, stride):
-    """Mark pass-alive chains and settled regions of ``color`` in ``out``; see ``settled_area``."""
+    With ``loose`` also the regions without an opponent's stone. ``scratch`` is int16, 8 rows of
+    twice the area and 8.
+    """
     region = scratch[0]
     queue = scratch[1]
     ends = scratch[2]
@@ -163,9 +142,6 @@ def _mark(s, color, suicide, loose, scratch, out, area, stride):
             alive[p] = 1
             any_stone = True
     if not any_stone:
-        return
-    if loose and not _holds_prisoners(s, color, queue, ends, n_regions, stride):
-        _mark_empty_regions(s, color, queue, ends, n_regions, out)
         return
     for k in range(n_regions):
         open_region[k] = 0
@@ -211,29 +187,22 @@ def _mark(s, color, suicide, loose, scratch, out, area, stride):
 
 
 @kernel
-def settled_area(s, suicide, loose, out):
+def settled_area(s, suicide, out):
     """Write the owner (colour) of every settled point into ``out``, uint8 by padded point.
 
     Settled are pass-alive chains and the regions they surround in which the opponent cannot live:
-    at most one point that touches no stone of theirs. With ``loose`` also every empty region that
-    one colour surrounds, and all stones that are not dead in the opponent's settled region: area
-    counting as it stands, and KataGo's input planes 18 and 19 under area rules.
+    at most one point that touches no stone of theirs.
     """
     area = np.int64(s[AREA])
-    stride = np.int64(s[STRIDE])
     for p in range(area):
         out[p] = EMPTY
     scratch = np.empty((8, 2 * area + 8), np.int16)
     for color in (BLACK, WHITE):
-        _mark(s, color, suicide, loose, scratch, out, area, stride)
-    if loose:
-        for p in range(area):
-            if out[p] == EMPTY and s[HEADER + p] != BORDER:
-                out[p] = s[HEADER + p]
+        mark_settled(s, color, suicide, False, scratch, out, area, np.int64(s[STRIDE]))
 
 
 def warm():
     """Compile the kernels of this file, or load them from the cache."""
     s = new_state(3, 3)
     play(s, 5)
-    settled_area(s, False, True, np.zeros(int(s[AREA]), np.uint8))
+    settled_area(s, False, np.zeros(int(s[AREA]), np.uint8))

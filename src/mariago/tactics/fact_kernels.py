@@ -81,7 +81,7 @@ def survey(s, suicide, work, caught, touches, sizes, settled):
     """
     mark_caught(s, work, caught)
     mark_regions(s, touches, sizes)
-    settled_area(s, suicide, False, settled)
+    settled_area(s, suicide, settled)
 
 
 @kernel

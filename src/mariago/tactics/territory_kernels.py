@@ -244,7 +244,7 @@ def unconditional_area(s, suicide, alive, ground):
     """
     area = np.int64(s[AREA])
     stride = np.int64(s[STRIDE])
-    settled_area(s, suicide, False, ground)
+    settled_area(s, suicide, ground)
     for p in range(area):
         color = s[HEADER + p]
         alive[p] = color if ground[p] != EMPTY and ground[p] == color else EMPTY
