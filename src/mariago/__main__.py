@@ -1,6 +1,6 @@
 """``python -m mariago`` is ``mariago``."""
 
-from mariago.cli.main import run
+from mariago.cli.entry import run
 
 if __name__ == "__main__":
     run()

@@ -209,6 +209,21 @@ def test_a_group_keeps_the_names_of_its_commands(
     assert "'fr'; there are en (English), zh" in capsys.readouterr().err
 
 
+def test_an_interruption_while_the_program_loads_is_one_word() -> None:
+    program = """
+import sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+from mariago.cli.entry import run
+run()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+
 def test_a_reader_that_goes_away_is_no_fault() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "mariago", "version"],

@@ -31,6 +31,7 @@ from mariago.nets import (  # noqa: E402  # noqa: E402
 )
 from mariago.nets.checkpoint import Run  # noqa: E402
 from mariago.nets.trainer import find_device  # noqa: E402
+from mariago.rules import Position  # noqa: E402
 
 CONFIG = NetConfig.of_size(1, 4)
 STATE: dict[str, Any] = {
@@ -161,6 +162,18 @@ def test_a_model_that_is_no_graph_is_refused(folder: Path):
     with pytest.raises(NetError, match="ONNX Runtime") as caught:
         load_net(folder)
     assert "\n" not in str(caught.value)
+
+
+def test_a_graph_that_breaks_when_asked_is_one_error_and_no_line_of_anothers(folder: Path, capfd):
+    graph = onnx.load(folder / "model.onnx")
+    first = next(node for node in graph.graph.node if node.op_type == "Conv")
+    kernels = [w.name for w in graph.graph.initializer if len(w.dims) == 4]
+    first.input[1] = next(name for name in kernels if name != first.input[1])
+    with_model(folder, graph.SerializeToString())
+    net = load_net(folder, device="cpu")
+    with pytest.raises(NetError, match="gives no answer"):
+        net.evaluate_positions([Position.empty(9)])
+    assert capfd.readouterr().err == ""
 
 
 def test_the_graph_of_something_else_is_refused(folder: Path):

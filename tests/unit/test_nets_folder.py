@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mariago.cli.main import call
 from mariago.errors import NetError
 from mariago.nets import (
     NetConfig,
@@ -150,6 +151,22 @@ def test_a_damaged_file_is_noticed(folder: Path):
     (folder / "weights.safetensors").write_bytes(bytes(data))
     with pytest.raises(NetError, match="not the file that"):
         read_weights(folder)
+
+
+@pytest.mark.parametrize("name", ["weights.safetensors", "model.onnx"])
+def test_info_shows_a_net_and_tells_that_a_file_of_it_is_damaged(folder: Path, name: str, capsys):
+    assert call(["net", "info", str(folder)]) == 0
+    capsys.readouterr()
+    with (folder / name).open("ab") as file:
+        file.write(b"more")
+    assert call(["net", "info", str(folder)]) == 2
+    shown = capsys.readouterr()
+    assert shown.out.startswith("size")
+    assert f"{name}: is not the file that net.json was written with" in shown.err
+    (folder / "card.md").write_text("a note of its owner")
+    (folder / name).unlink()
+    assert call(["net", "info", str(folder)]) == 2
+    assert f"has no {name}" in capsys.readouterr().err
 
 
 def test_a_net_of_another_format_names_it(folder: Path):

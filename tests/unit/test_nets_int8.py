@@ -179,6 +179,9 @@ def test_a_copy_gets_the_graph_and_the_net_stays_as_it_was(made: Path, tmp_path:
 
     assert call(["net", "quantise", str(net), "--out", str(out)]) == 2
     assert "is there already" in capsys.readouterr().err
+    assert call(["net", "quantise", str(net), "--out", str(net / "below")]) == 2
+    assert "lies in the net itself" in capsys.readouterr().err
+    assert contents(net) == before
 
 
 @pytest.mark.usefixtures("without_the_work")

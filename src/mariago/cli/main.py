@@ -16,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import Abort, TyperException
 
 from mariago import __version__
+from mariago.cli.entry import INTERRUPTED
 from mariago.cli.invocation import invoked_with
 from mariago.cli.terminal import visible
 from mariago.errors import MariagoError
@@ -23,7 +24,6 @@ from mariago.errors import MariagoError
 __all__ = ["COMMANDS", "app", "load_command", "main", "run"]
 
 _MOST_SHOWN = 300  # characters of a place that an error names
-INTERRUPTED = 130  # what shells report for a process ended by Ctrl-C
 DEBUG_VARIABLE = "MARIAGO_DEBUG"
 
 _NOT_THERE = "look whether the name is right, and make the folder that it lies in"

@@ -118,13 +118,19 @@ def info(
     net: NetArgument,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a net is, what it was trained on, and what it reached."""
+    """Show what a net is, what it was trained on, and what it reached.
+
+    Weights and graph are checked against the hashes that were written with them.
+    """
     from mariago.nets import read_info
+    from mariago.nets.folder import check_parts
 
     if net.is_file():
         _show_file(net, as_json)
         return
-    _show(net, read_info(net), as_json)
+    found = read_info(net)
+    _show(net, found, as_json)
+    check_parts(net, found)
 
 
 @app.command(name="import")

@@ -34,7 +34,15 @@ from mariago.nets.katago_source import KATAGO_ENDINGS, NOT_THERE
 if TYPE_CHECKING:
     from mariago.nets.graph import Weights
 
-__all__ = ["FORMAT", "NetInfo", "read_info", "read_metrics", "read_weights", "write_net"]
+__all__ = [
+    "FORMAT",
+    "NetInfo",
+    "check_parts",
+    "read_info",
+    "read_metrics",
+    "read_weights",
+    "write_net",
+]
 
 FORMAT = 1
 AGAIN = "copy the whole folder again, or train the net again"
@@ -182,6 +190,16 @@ def read_part(folder: str | Path, info: NetInfo, name: str) -> bytes:
     if info.files.get(name) != hashlib.sha256(data).hexdigest():
         raise NetError(f"is not the file that {INFO} was written with", where=path, hint=AGAIN)
     return data
+
+
+def check_parts(folder: str | Path, info: NetInfo) -> None:
+    """Check the weights and the graph; a card may be written in, and curves be deleted.
+
+    Raises:
+        NetError: one is missing, or is not the file that was written with ``net.json``.
+    """
+    for name in (WEIGHTS, MODEL):
+        read_part(folder, info, name)
 
 
 def read_weights(folder: str | Path) -> tuple[NetInfo, dict[str, npt.NDArray[np.float32]]]:

@@ -149,6 +149,8 @@ def _check_copy(net: Path, out: Path) -> None:
         raise NetError("is a network file, and --out is for net folders", where=net, hint=hint)
     if out.exists():
         raise NetError("is there already", where=out, hint="name another folder for the net")
+    if out.resolve().is_relative_to(net.resolve()):
+        raise NetError("lies in the net itself", where=out, hint="name a folder beside the net")
     out.parent.mkdir(parents=True, exist_ok=True)
 
 

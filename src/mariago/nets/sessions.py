@@ -56,7 +56,8 @@ def new_session(
     # A waiting thread must not burn a neighbour's core.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.add_session_config_entry("session.inter_op.allow_spinning", "0")
-    options.log_severity_level = 3
+    # Errors are raised with all they say; only why a card does not start is told nowhere else.
+    options.log_severity_level = 4 if providers == [_CPU] else 3
     session = onnxruntime.InferenceSession(model, options, providers=providers)
     if (
         _wanted(device) == "cuda" and _CUDA not in session.get_providers()
