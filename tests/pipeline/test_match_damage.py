@@ -117,6 +117,18 @@ def test_a_store_that_was_cut_is_said_to_be_damaged(folder: Path, share: float) 
     assert path.read_bytes() == cut
 
 
+def test_a_store_that_was_emptied_is_no_new_match_while_its_games_lie_there(folder: Path) -> None:
+    path = folder / "match.sqlite"
+    path.write_bytes(b"")
+    with pytest.raises(MatchError, match="is empty, though games were played here") as error:
+        play_match(settings(), folder, resume=True)
+    assert error.value.hint
+    assert path.read_bytes() == b""
+    assert len(list((folder / "games").glob("*.sgf"))) == 4
+    shutil.rmtree(folder / "games")  # as a run leaves it that was killed at its beginning
+    assert len(play_match(settings(), folder, resume=True).games) == 4
+
+
 def test_an_untouched_store_is_taken_over(folder: Path) -> None:
     assert len(play_match(settings(), folder, resume=True).games) == 4
 

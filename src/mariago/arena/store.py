@@ -26,12 +26,14 @@ from mariago.arena.store_tables import (
     ClaimRow,
     GameRow,
     MatchRow,
+    check_not_emptied,
     copy_in_memory,
     damaged,
     engine_of_file,
     engine_of_url,
     leave_wal,
     make_tables,
+    numbered,
     record_of,
     refuse_other_tables,
     row_of,
@@ -218,6 +220,7 @@ class MatchStore:
         except OSError as error:
             raise MatchError(f"cannot be a folder: {error.strerror}", where=folder) from None
         plain: Described = json.loads(json.dumps(players))
+        check_not_emptied(path if url is None else None)
         store = Store.make(path if url is None else url)
         try:
             if url is None:
@@ -263,7 +266,7 @@ class MatchStore:
         Raises:
             MatchError: there is none, or it cannot be read.
         """
-        where, number = _numbered(place)
+        where, number = numbered(place)
         if isinstance(where, str):
             store = Store.read(where)
         else:
@@ -389,11 +392,3 @@ class MatchStore:
     def close(self) -> None:
         """Close the store that the match lies in."""
         self.store.close()
-
-
-def _numbered(place: Path | str) -> tuple[Path | str, int | None]:
-    """Return a place, a URL as text, and the number of a match behind ``#``."""
-    before, mark, number = str(place).rpartition("#")
-    is_numbered = bool(mark) and number.isdigit() and not Path(place).exists()
-    where = before if is_numbered else str(place)
-    return (where if "://" in where else Path(where)), int(number) if is_numbered else None

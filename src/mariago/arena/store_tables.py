@@ -47,12 +47,14 @@ __all__ = [
     "MatchRow",
     "OpeningRow",
     "RecountRow",
+    "check_not_emptied",
     "copy_in_memory",
     "damaged",
     "engine_of_file",
     "engine_of_url",
     "leave_wal",
     "make_tables",
+    "numbered",
     "record_of",
     "refuse_other_tables",
     "row_of",
@@ -167,6 +169,9 @@ def record_of(row: GameRow) -> GameRecord:
 RESUME_HINT = "the games kept so far are safe: free some space, and --resume goes on with them"
 DAMAGE = ("no such column", "has no column", "disk image is malformed", "malformed database")
 DAMAGE_HINT = "restore the file from a copy, or choose another --out and play the match again"
+
+
+GAMES_BESIDE = ("games/*.sgf", "pairings/*/games/*.sgf")  # what a match and a league write
 
 
 def damaged(path: Path | str, what: str) -> MatchError:
@@ -330,3 +335,29 @@ def upgrade(engine: Engine) -> None:
         except sqlite3.Error:
             raw.execute("ROLLBACK")
             raise
+
+
+def numbered(place: Path | str) -> tuple[Path | str, int | None]:
+    """Return a place, a URL as text, and the number of a match behind ``#``."""
+    before, mark, number = str(place).rpartition("#")
+    is_numbered = bool(mark) and number.isdigit() and not Path(place).exists()
+    where = before if is_numbered else str(place)
+    return (where if "://" in where else Path(where)), int(number) if is_numbered else None
+
+
+def check_not_emptied(path: Path | None) -> None:
+    """Check that a file is not empty while games were written beside it; None is no file.
+
+    One that a run left empty when it was killed at its beginning has no games yet.
+
+    Raises:
+        MatchError: it is.
+    """
+    if path is None or not path.is_file() or path.stat().st_size:
+        return
+    if any(game for beside in GAMES_BESIDE for game in path.parent.glob(beside)):
+        raise MatchError(
+            "is empty, though games were played here",
+            where=path,
+            hint="restore it from a copy; or choose another --out and play them again",
+        )
