@@ -191,6 +191,29 @@ def test_a_referee_that_fails_costs_no_game(tmp_path: Path, how: str) -> None:
     assert again.second == second
 
 
+def test_a_game_that_a_referee_failed_on_is_asked_about_again(tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    script = tmp_path / "engine.py"
+    body = ENGINE.replace(
+        "how, games = {how!r}, 0", f"how = 'refuse' if exists({str(broken)!r}) else ''"
+    )
+    script.write_text("from os.path import exists\n" + body.replace("{{", "{").replace("}}", "}"))
+    referee = f'gtp:"{sys.executable} {script}"'
+    broken.touch()
+    first = play_match(settings(games=2), tmp_path / "out", referee=referee)
+    assert first.second is not None
+    assert first.second.not_counted == (0, 1)
+    broken.unlink()
+    second = play_match(settings(games=2), tmp_path / "out", resume=True, referee=referee).second
+    assert second is not None
+    assert (second.counted, second.not_counted) == (2, ())
+    broken.touch()  # what was counted stays
+    assert (
+        play_match(settings(games=2), tmp_path / "out", resume=True, referee=referee).second
+        == second
+    )
+
+
 def test_an_engine_is_shown_the_whole_game(tmp_path: Path) -> None:
     result = play_match(settings(), tmp_path / "out", referee=engine(tmp_path / "e", "moves"))
     assert result.second is not None

@@ -151,6 +151,8 @@ def asked_again(
 ) -> SecondFigures:
     """Let a referee count the games that it has not counted yet, and keep each count.
 
+    A game that it failed on before is asked about once more.
+
     Args:
         games: those that count; resigned ones, faults and the like are left alone.
 
@@ -161,7 +163,8 @@ def asked_again(
 
     known = kept_recounts(store, referee.sha256)
     asked = [game for game in games if is_counted(game)]
-    left = [game for game in asked if game.number not in known]
+    counted = {number for number, found in known.items() if found.margin is not None}
+    left = [game for game in asked if game.number not in counted]
     there = len(asked) - len(left)
     if on_recount is not None:
         on_recount(there, len(asked))

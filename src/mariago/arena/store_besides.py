@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import inspect, select
+from sqlalchemy import delete, inspect, select
 from sqlalchemy.exc import IntegrityError
 
 from mariago.arena.recounts import Recount
@@ -106,7 +106,19 @@ def kept_recounts(store: MatchStore, referee: str) -> dict[int, Recount]:
 
 
 def keep_recount(store: MatchStore, referee: str, found: Recount) -> None:
-    """Keep what a referee said of a game; it is on disk when this returns."""
+    """Keep what a referee said of a game; it is on disk when this returns.
+
+    It takes the place of an earlier try that counted nothing.
+    """
+    failed = (
+        RecountRow.match_id == store.number,
+        RecountRow.number == found.number,
+        RecountRow.referee == referee,
+        RecountRow.margin.is_(None),
+    )
+    with told(store.path), store.store.session() as session:
+        session.execute(delete(RecountRow).where(*failed))
+        session.commit()
     row = RecountRow(
         match_id=store.number,
         number=found.number,
