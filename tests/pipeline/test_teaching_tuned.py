@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,8 +20,9 @@ pytest.importorskip("torch")
 import torch
 
 from mariago.arena.settings import settings_of
+from mariago.board.points import Size
 from mariago.cli.main import call
-from mariago.errors import BadInputError
+from mariago.errors import BadInputError, NetError
 from mariago.lessons import Book
 from mariago.nets import NetConfig, NetInfo, read_info, read_weights, write_net
 from mariago.nets.architecture import GoNet
@@ -29,6 +31,7 @@ from mariago.teaching.rounds import book_path, planned_games, teach
 from mariago.teaching.rounds_outputs import rounds_csv, rounds_text
 from mariago.teaching.rounds_page import write_rounds_page
 from mariago.teaching.tune_settings import TuneSettings, tune_of, why_not_tuned
+from mariago.teaching.tuned_side import tune_side
 
 STEPS = 30
 TUNE = f"steps={STEPS},rate=0.01"
@@ -112,6 +115,15 @@ def test_the_folder_of_the_net_stays_as_it_is(
 ) -> None:
     assert whole
     assert {path.name: path.read_bytes() for path in net.iterdir()} == before
+
+
+def test_the_lost_weights_of_a_tuned_net_are_noticed(whole: Any, net: Path, tmp_path: Path) -> None:
+    tuned = Path(shutil.copytree(whole[0] / "tuned" / "b-01", tmp_path / "b-01"))
+    given = f"net:{net}", book_path(whole[0], "b", 1), tuned, TuneSettings(), Size(9, 9), 0
+    assert tune_side(*given) is not None
+    (tuned / "net" / "weights.safetensors").unlink()
+    with pytest.raises(NetError, match=r"has no weights\.safetensors"):
+        tune_side(*given)
 
 
 def test_games_left_out_stay_left_out(whole: Any) -> None:

@@ -251,11 +251,14 @@ def _tune(
 
 
 def _read(folder: Path) -> Tuned:
-    """Return what a finished tuning says."""
+    """Return what a finished tuning says, its net being whole."""
     from mariago.nets import read_info
+    from mariago.nets.folder import check_parts
     from mariago.records import read_manifest
 
-    training = read_info(folder / "net").training
+    info = read_info(folder / "net")
+    check_parts(folder / "net", info)
+    training = info.training
     counts = read_manifest(folder / "samples").counts
     tuning = training["tuning"]
     return Tuned(
