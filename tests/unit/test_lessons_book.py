@@ -12,7 +12,7 @@ import pytest
 
 from mariago.board.points import BLACK, WHITE
 from mariago.errors import LessonError
-from mariago.lessons import Book, Lesson, PlayedGame, Teaching, table_of
+from mariago.lessons import Book, Lesson, PlayedGame, Teaching, table_of, teaching_of
 from mariago.rules import Position
 
 START = Position.empty(9, "chinese", 7.5)
@@ -257,3 +257,33 @@ def test_a_read_only_copy_without_its_log_can_be_read(path: Path, tmp_path: Path
             assert book.game_count() == 3
     finally:
         folder.chmod(0o755)
+
+
+def test_a_book_that_could_not_be_made_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    place = tmp_path / "book"
+    with monkeypatch.context() as patch:
+        patch.setattr("mariago.lessons.book.make_tables", full)
+        with pytest.raises(LessonError, match="disk is full"):
+            Book.open(place, write=True)
+        assert list(tmp_path.iterdir()) == []
+
+        def made_by_another(connection: object, _: object) -> None:
+            connection.exec_driver_sql("CREATE TABLE theirs (x)")  # pyright: ignore
+            connection.commit()  # pyright: ignore
+            full()
+
+        patch.setattr("mariago.lessons.book.make_tables", made_by_another)
+        with pytest.raises(LessonError, match="disk is full"):
+            Book.open(place, write=True)
+        assert place.stat().st_size > 0
+    place.unlink()
+    Book.open(place, write=True).close()
+    whole = place.read_bytes()
+    with pytest.raises(LessonError, match="is taught by"):
+        Book.open(place, write=True, teaching=teaching_of(to="own", winner_weight=3.0))
+    assert place.read_bytes() == whole

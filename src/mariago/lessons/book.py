@@ -22,6 +22,7 @@ from mariago.lessons.book_file import (
     check_file,
     check_tables,
     damaged,
+    forget_if_empty,
     look_at,
     make_tables,
     open_engine,
@@ -110,7 +111,8 @@ class Book:
         """
         place = Path(path)
         check_file(place, may_be_new=write)
-        if write and place.exists():
+        is_new = write and not place.exists()
+        if write and not is_new:
             look_at(place)
         book = cls(place, open_engine(place, write=write), write=write)
         try:
@@ -127,6 +129,8 @@ class Book:
                 )
         except BaseException:
             book.close()
+            if is_new:
+                forget_if_empty(place)
             raise
         return book
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ __all__ = [
     "check_file",
     "check_tables",
     "damaged",
+    "forget_if_empty",
     "make_tables",
     "open_engine",
     "signature",
@@ -199,6 +200,21 @@ def look_at(path: Path) -> None:
             check_tables(path, connection)
     finally:
         engine.dispose()
+
+
+def forget_if_empty(path: Path) -> None:
+    """Take away what a book leaves that could not be made, unless another process has made it."""
+    log = path.with_name(f"{path.name}-wal")
+    place = f"{path.resolve().as_uri()}?mode=ro&immutable=1"  # a full disk has no room for a log
+    try:
+        with closing(sqlite3.connect(place, uri=True)) as connection:
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if tables or (log.exists() and log.stat().st_size):
+            return
+        for made in (path, log, path.with_name(f"{path.name}-shm")):
+            made.unlink(missing_ok=True)
+    except (OSError, sqlite3.Error):
+        return  # what it holds cannot be known
 
 
 def make_tables(connection: Any, teaching: dict[str, Any]) -> None:
