@@ -51,8 +51,12 @@ def pattern_text(key: int) -> str:
 
 
 def lesson_dict(known: Known, game: PlayedGame) -> dict[str, Any]:
-    """Return a lesson as plain values, in the words of people where there are some."""
+    """Return a lesson as plain values, in the words of people where there are some.
+
+    ``number`` is that of the game in its match as pages and SGF count it, from 1.
+    """
     told = asdict(known)
+    told["number"] = known.number + 1
     told["color"] = COLOR_NAMES[known.color]
     told["vertex"] = str(move_to_vertex(known.move, game.start.size))
     told["rules"], told["size"] = game.start.rules.name, str(game.start.size)
