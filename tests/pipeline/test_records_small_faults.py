@@ -175,3 +175,22 @@ def test_sigterm_ends_a_run_in_order(tmp_path: Path) -> None:
     assert run.returncode == pool.SIGNALLED + signal.SIGTERM
     assert "resource_tracker" not in said
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("wanted", "other", "said"),
+    [("19", None, "4 on a board of 9x9"), ("13", 19, "4 on a board of 9x9, 1 on a board of 19x19")],
+)
+def test_a_build_that_finds_no_board_of_its_size_says_which_there_were(
+    wanted: str, other: int | None, said: str, tmp_path: Path
+) -> None:
+    records = tmp_path / "records"
+    records.mkdir()
+    for number, game in enumerate(GAMES):
+        (records / f"{number}.sgf").write_bytes(game)
+    if other:
+        (records / "other.sgf").write_text(f"(;GM[1]SZ[{other}];B[aa];W[bb];B[cc])")
+    options = BuildOptions(size=wanted, validation=0, test=0)
+    with pytest.raises(RecordsError, match="no game could be used") as caught:
+        build_records([records], origin="o", terms="t", out=tmp_path / "set", options=options)
+    assert f"board_size; --size left out {said}" in str(caught.value.hint)

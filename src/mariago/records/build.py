@@ -174,6 +174,7 @@ class _Build:
         self.workers = workers
         self.tell: Tell = tell or (lambda stage, done, total: None)
         self.dropped: Counter[str] = Counter()
+        self.boards: Counter[str] = Counter()
         self.games_read = 0
         lessons = options.lessons
         self.lessons = None if lessons is None else LessonRows(lessons, self.spool_folder)
@@ -238,6 +239,8 @@ class _Build:
         numbers = spool.close()
         if not len(numbers):
             reasons = ", ".join(f"{n} {reason}" for reason, n in self.dropped.items())
+            boards = ", ".join(f"{n} on {board}" for board, n in self.boards.most_common(FEW))
+            reasons += f"; --size left out {boards}" if boards else ""
             raise RecordsError(
                 "no game could be used",
                 where=_named(self.sources),
@@ -290,6 +293,8 @@ class _Build:
         # In the order of reading, which does not depend on how files are dealt out to workers.
         for drop in sorted(intake.drops, key=lambda drop: (drop.file, drop.index_in_file)):
             self.dropped[drop.reason] += 1
+            if drop.reason == "board_size":
+                self.boards[drop.text] += 1
             entry = {"source": source, **asdict(drop)}
             del entry["file"]
             dropped.write(json.dumps(entry, ensure_ascii=False) + "\n")
