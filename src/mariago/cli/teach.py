@@ -170,7 +170,7 @@ def teach(
     from mariago.teaching.rounds import teach as run_rounds
     from mariago.teaching.rounds_outputs import rounds_text, write_rounds
     from mariago.teaching.rounds_page import write_rounds_page
-    from mariago.teaching.run_folder import is_begun
+    from mariago.teaching.run_folder import is_begun, refuse_match
     from mariago.teaching.tune_settings import tune_of
 
     terms = settings_of(
@@ -185,6 +185,8 @@ def teach(
     )  # fmt: skip
     workers = worker_count(jobs)
     begun = is_begun(out)
+    if not estimate and not begun:
+        refuse_match(out)
     say_if_beginning(resume and not estimate, begun)
     if estimate or not begun:  # a folder that holds a run is refused, or gone on with
         _told_time(lambda: expected_of_rounds(settings), workers, estimate, as_json)
@@ -263,7 +265,7 @@ def ablate(
     from mariago.teaching.ablation_page import write_ablation_page
     from mariago.teaching.cross_settings import DEFAULT_CELLS, AblationSettings, checked
     from mariago.teaching.expected_time import expected_of_ablation, games_of
-    from mariago.teaching.run_folder import is_begun
+    from mariago.teaching.run_folder import is_begun, refuse_match
 
     terms = settings_of(
         player_a=player_a, player_b=player_b, games=lesson_games, size=size, rules=rules,
@@ -277,6 +279,8 @@ def ablate(
     )
     workers = worker_count(jobs)
     begun = is_begun(out)
+    if not estimate and not begun:
+        refuse_match(out)
     say_if_beginning(resume and not estimate, begun)
     if estimate or not begun:  # a folder that holds a run is refused, or gone on with
         _told_time(lambda: expected_of_ablation(settings), workers, estimate, as_json)

@@ -11,11 +11,19 @@ from typing import Any, cast
 from mariago.arena.match import play_match
 from mariago.arena.settings import MatchSettings, differences
 from mariago.arena.standings import StoredMatch, read_matches
-from mariago.arena.store import FILE_NAME
+from mariago.arena.store import FILE_NAME, LEAGUE_FILE_NAME
 from mariago.board.files import write_whole
 from mariago.errors import BadInputError, MatchError
 
-__all__ = ["FORMAT", "SETTINGS_FILE", "begin_run", "is_begun", "play_once", "read_match"]
+__all__ = [
+    "FORMAT",
+    "SETTINGS_FILE",
+    "begin_run",
+    "is_begun",
+    "play_once",
+    "read_match",
+    "refuse_match",
+]
 
 SETTINGS_FILE = "settings.json"
 FORMAT = 1  # rises when old folders cannot be gone on with
@@ -24,6 +32,18 @@ FORMAT = 1  # rises when old folders cannot be gone on with
 def is_begun(folder: Path) -> bool:
     """Tell whether a folder holds a run to go on with."""
     return (folder / SETTINGS_FILE).exists()
+
+
+def refuse_match(folder: Path) -> None:
+    """Look, before any game is played, whether a folder is that of a match or a league.
+
+    Raises:
+        BadInputError: it is.
+    """
+    for name, held in ((FILE_NAME, "match"), (LEAGUE_FILE_NAME, "league")):
+        if (folder / name).exists():
+            hint = "choose another --out"
+            raise BadInputError(f"the folder holds a {held}", where=folder, hint=hint)
 
 
 def begin_run(
@@ -41,8 +61,7 @@ def begin_run(
     now = {"format": FORMAT, "kind": kind, **settings}
     plain = cast("dict[str, object]", json.loads(json.dumps(now)))
     if not path.exists():
-        if (folder / FILE_NAME).exists():
-            raise BadInputError("the folder holds a match", where=folder, hint="choose another")
+        refuse_match(folder)
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps(plain, ensure_ascii=False, indent=1) + "\n")
         return
