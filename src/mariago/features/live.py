@@ -15,8 +15,11 @@ from mariago.rules import RULE_SETS, Position
 __all__ = ["fill_inputs", "inputs_of_positions"]
 
 _KO_CODES = {"simple": 0, "positional": 1, "situational": 2}
-# (ko code, suicide, territory) of every named rule set, in their order
-_CODES = [(_KO_CODES[r.ko], r.suicide, r.scoring == "territory") for r in RULE_SETS.values()]
+_Codes = tuple[int, bool, bool]  # ko code, suicide, territory
+_CODES: list[_Codes] = [
+    (_KO_CODES[r.ko], r.suicide, r.scoring == "territory") for r in RULE_SETS.values()
+]  # of every named rule set, in their order
+_CODES_BY_ID = {id(r): codes for r, codes in zip(RULE_SETS.values(), _CODES, strict=True)}
 _NO_MOVES = np.empty(0, np.int16)
 
 Array = npt.NDArray[Any]
@@ -79,8 +82,8 @@ def fill_inputs(
             *position.arrays,
             np.array(before, np.int16) if before else _NO_MOVES,
             position.komi,
-            position.handicap_bonus,
-            *_CODES[rule_index(position.rules)],
+            position.handicap_bonus if position.handicap else 0,
+            *(_CODES_BY_ID.get(id(position.rules)) or _CODES[rule_index(position.rules)]),
             planes,
             global_inputs,
             legal,

@@ -224,7 +224,8 @@ class Net:
             return [found for part in parts for found in self._evaluate_alike(part, size)]
         place = self._places.take(_filled_up(count), *size)
         _kernels().fill_inputs(positions, place.planes, place.globals, place.legal)
-        place.leave(count)
+        if count < place.key[0]:
+            place.leave(count)
         policy, value, outcome, score, ownership = self._ask(place, count, place.legal)
         rows = zip(policy, value.tolist(), outcome, score.tolist(), ownership)  # noqa: B905 - alike
         return list(map(PositionEvaluation._make, rows))
@@ -253,7 +254,7 @@ class Net:
         logits, outcome_logits, scores, ownership = place.outputs
         policy = np.empty((count, logits.shape[1]), _FLOAT)
         outcome = np.empty((count, VALUE_OUTPUTS), _FLOAT)
-        value, score = np.empty((2, count), _FLOAT)
+        value, score = np.empty(count, _FLOAT), np.empty(count, _FLOAT)
         owned = np.empty((count, *ownership.shape[1:]), _FLOAT)
         all_numbers = _kernels().decode(
             *(logits, outcome_logits, scores, ownership, _ALL_LEGAL if legal is None else legal),

@@ -28,6 +28,7 @@ class Place:
     """Room for one batch.
 
     Attributes:
+        key: batch, H, W.
         planes: (batch, 22, H, W), to be filled before ``ask``.
         globals: (batch, 19), likewise.
         legal: (batch, H * W + 1) uint8, room for the moves that count.
@@ -35,6 +36,7 @@ class Place:
     """
 
     def __init__(self, session: InferenceSession, batch: int, height: int, width: int) -> None:
+        self.key = batch, height, width
         self.planes = _aligned(batch, PLANES, height, width)
         self.globals = _aligned(batch, GLOBALS)
         self.legal = np.ones((batch, height * width + 1), np.uint8)
@@ -93,10 +95,9 @@ class Places:
 
     def give_back(self, place: Place) -> None:
         """Keep a place for the next batch of its size."""
-        batch, _, height, width = place.planes.shape
         if len(self._free) >= MOST_KEPT:
             self._free.clear()
-        self._free[batch, height, width] = place
+        self._free[place.key] = place
 
 
 def _aligned(*shape: int) -> Floats:
