@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +41,22 @@ def test_the_player_that_plays_the_record_finds_all_of_it(tmp_path: Path) -> Non
     assert passes.whole.record.value == 0
     assert passes.whole.teacher.value == 0
     assert passes.ahead.value == -1
+    assert passes.ahead_teacher.value == -1
     assert (passes.whole.illegal_count, passes.whole.faults) == (0, 0)
+
+
+def test_each_lead_stands_under_the_share_that_it_compares(tmp_path: Path) -> None:
+    # The move of the record is the teacher's best in the set; the last place is neither of them.
+    rating = rate_players(["told", "told,does=pass"], small_set(12), tmp_path)
+    first, passes = figure_players(rating)
+    passes = replace(passes, ahead_teacher=replace(passes.ahead_teacher, value=-0.25))
+    lines = rating_text(rating, [first, passes]).splitlines()
+    named = [line[2:24].strip() for line in lines]
+    told = [lines[at] for at, name in enumerate(named) if name == "more than the first"]
+    before = [named[at - 1] for at, name in enumerate(named) if name == "more than the first"]
+    assert before == ["move of the record", "teacher's best move"]
+    assert "-100.0" in told[0]
+    assert "-25.0" in told[1]
 
 
 def test_losses_are_those_written_down_by_hand_for_both_colours(tmp_path: Path) -> None:

@@ -187,11 +187,10 @@ def rating_text(rating: Rating, figures: Sequence[PlayerFigures]) -> str:
 
 def _player_lines(one: PlayerFigures, is_first: bool, has_teacher: bool) -> list[str]:
     whole = one.whole
-    rows = [("move of the record", percent(whole.record))]
+    rows = [("move of the record", percent(whole.record)), *_ahead(one.ahead, is_first)]
     if has_teacher:
         rows.append(("teacher's best move", percent(whole.teacher)))
-    if not is_first and one.ahead.value is not None:
-        rows.append(("  more than the first", f"{percent_points(one.ahead)} percentage points"))
+        rows += _ahead(one.ahead_teacher, is_first)
     for name, part in one.by_move.items():
         rows.append((f"  moves {name}", _both(part, has_teacher)))
     for name, part in one.by_size.items():
@@ -212,6 +211,13 @@ def _player_lines(one: PlayerFigures, is_first: bool, has_teacher: bool) -> list
     if one.player.seen:
         rows.append(("note", SEEN_IN_WORDS[one.player.seen]))
     return [f"  {name:<22}{text}" for name, text in rows]
+
+
+def _ahead(ahead: Estimate, is_first: bool) -> list[tuple[str, str]]:
+    """Return the row that stands under the share it compares; none for the first player."""
+    if is_first or ahead.value is None:
+        return []
+    return [("  more than the first", f"{percent_points(ahead)} percentage points")]
 
 
 def _both(part: Figures, has_teacher: bool) -> str:
