@@ -135,6 +135,7 @@ def test_an_unknown_key_of_the_architecture_is_an_error(folder: Path):
 def test_errors_name_what_is_missing_and_what_to_do(folder: Path, tmp_path: Path):
     with pytest.raises(NetError, match="no such folder") as caught:
         load_net(tmp_path / "nowhere")
+    assert "mariago net import" in (caught.value.hint or "")
     assert "net train" in (caught.value.hint or "")
     (tmp_path / "empty").mkdir()
     with pytest.raises(NetError, match=r"not a net folder: it has no net\.json"):

@@ -140,7 +140,8 @@ def read_info(folder: str | Path) -> NetInfo:
     if not folder.exists():
         if folder.name.endswith(KATAGO_ENDINGS):
             raise NetError("no such file", where=folder, hint=NOT_THERE)
-        raise NetError("no such folder", where=folder, hint="mariago net train makes a net")
+        hint = "mariago net train makes a net, mariago net import one of KataGo's network file"
+        raise NetError("no such folder", where=folder, hint=hint)
     path = folder / INFO
     if not path.is_file():
         raise NetError(
