@@ -90,12 +90,15 @@ class TorchNet:
             boards = torch.from_numpy(np.ascontiguousarray(planes)).to(self.device, torch.float32)
             out = self.net(boards, torch.from_numpy(told).to(self.device))
             parts = (out.policy, out.value, out.score, out.ownership)
-            logits, outcomes, scores, owned = (part.float().cpu().numpy() for part in parts)
+            logits, outcomes, scores, ownership = (part.float().cpu().numpy() for part in parts)
         policy = np.empty_like(logits)
         chances = np.empty((len(logits), VALUE_OUTPUTS), np.float32)
         value, lead = np.empty((2, len(logits)), np.float32)
-        moves = np.ascontiguousarray(legal, np.uint8)
-        decode(logits, outcomes, scores, moves, told, SCORE_SCALE, policy, chances, value, lead)
+        moves, owned = np.ascontiguousarray(legal, np.uint8), np.empty_like(ownership)
+        decode(
+            *(logits, outcomes, scores, ownership, moves, told, SCORE_SCALE),
+            *(policy, chances, value, lead, owned),
+        )
         return Evaluation(policy, value, chances, lead, owned)
 
 
