@@ -203,6 +203,20 @@ def test_a_finished_run_is_not_trained_again(trained: Path, data: Path):
         train_net(data, recipe(), trained, ONE_THREAD)
 
 
+@pytest.mark.parametrize("part", ["weights.safetensors", "model.onnx"])
+@pytest.mark.parametrize("left", [None, b"", b"no part"])
+def test_a_finished_net_that_lost_a_part_is_not_handed_out(
+    part: str, left: bytes | None, trained: Path, data: Path, tmp_path: Path
+):
+    out = Path(shutil.copytree(trained, tmp_path / "net"))
+    (out / part).unlink()
+    if left is not None:
+        (out / part).write_bytes(left)
+    resumed = Settings(threads=1, device="cpu", tensorboard=False, resume=True)
+    with pytest.raises(NetError, match=part):
+        train_net(data, recipe(), out, resumed)
+
+
 def test_a_finished_net_is_not_handed_out_for_another_data_set_or_recipe(
     trained: Path, data: Path, tmp_path: Path
 ):

@@ -14,6 +14,7 @@ pytest.importorskip("torch")
 import torch
 from tests.reference.person_records import PERSON, person_data
 
+from mariago.errors import NetError
 from mariago.nets import (
     NetConfig,
     NetInfo,
@@ -239,6 +240,9 @@ def test_a_resumed_tuning_ends_as_an_uninterrupted_one(
     assert tune_net(base, data, out, plan(), resumed).finished
     assert_same(out, tuned)
     assert tune_net(base, data, out, plan(), resumed).stood_there
+    (out / "weights.safetensors").unlink()
+    with pytest.raises(NetError, match=r"weights\.safetensors"):
+        tune_net(base, data, out, plan(), resumed)
 
 
 def test_adapters_are_resumed_too(data: Path, base: Path, tmp_path: Path):

@@ -193,4 +193,4 @@ def test_a_build_that_finds_no_board_of_its_size_says_which_there_were(
     options = BuildOptions(size=wanted, validation=0, test=0)
     with pytest.raises(RecordsError, match="no game could be used") as caught:
         build_records([records], origin="o", terms="t", out=tmp_path / "set", options=options)
-    assert f"board_size; --size left out {said}" in str(caught.value.hint)
+    assert f"is taken, which left out {said}" in str(caught.value.hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Generator
 from pathlib import Path
@@ -179,6 +180,10 @@ def test_a_copy_gets_the_graph_and_the_net_stays_as_it_was(made: Path, tmp_path:
 
     assert call(["net", "quantise", str(net), "--out", str(out)]) == 2
     assert "is there already" in capsys.readouterr().err
+    assert call(["net", "info", str(net)]) == 0
+    assert "int8" not in capsys.readouterr().out
+    assert call(["net", "info", str(out)]) == 0
+    assert re.search(r"\nint8 .*% on 9x9", capsys.readouterr().out)
     assert call(["net", "quantise", str(net), "--out", str(net / "below")]) == 2
     assert "lies in the net itself" in capsys.readouterr().err
     assert contents(net) == before

@@ -123,7 +123,8 @@ def info(
     Weights and graph are checked against the hashes that were written with them.
     """
     from mariago.nets import read_info
-    from mariago.nets.folder import check_parts
+    from mariago.nets.folder import MODEL, check_parts
+    from mariago.nets.int8 import int8_report
 
     if net.is_file():
         _show_file(net, as_json)
@@ -131,6 +132,12 @@ def info(
     found = read_info(net)
     _show(net, found, as_json)
     check_parts(net, found)
+    report = int8_report(net, found.files.get(MODEL, ""))
+    if report is not None and not as_json:
+        agreed = ", ".join(
+            f"{agreement.top1:.1%} on {s}" for s, agreement in report.checked.items()
+        )
+        tell(f"{'int8':<14} model.int8.onnx; the same best move as float32: {agreed}")
 
 
 @app.command(name="import")
@@ -224,7 +231,7 @@ def _lines(info: NetInfo, size_bytes: int) -> list[tuple[str, str]]:
     lines = [
         ("size", f"{info.config} ({pooling} with global pooling)"),
         ("parameters", f"{parameter_count(info.config):,} ({size_bytes / 1e6:.1f} MB on disk)"),
-        ("boards", ", ".join(info.sizes) or "not stated"),
+        ("boards", ", ".join(sorted(info.sizes, key=_by_size)) or "not stated"),
         ("origin", info.origin or "not stated"),
     ]
     if info.imported:
@@ -272,6 +279,11 @@ def _figures(part: dict[str, Any]) -> str:
     if part.get("teacher_top1") is not None:
         text += f"; teacher's best move in {_told(part['teacher_top1'], '.1%')}"
     return text
+
+
+def _by_size(board: str) -> tuple[int, ...]:
+    """Return what sorts board sizes as numbers; what is none comes first."""
+    return tuple(int(side) for side in board.split("x") if side.isdecimal())
 
 
 def _told(figure: object, form: str = ",") -> str:

@@ -22,6 +22,7 @@ __all__ = [
     "Bounds",
     "Int8Place",
     "Int8Report",
+    "int8_report",
     "kept_report",
     "read_int8",
 ]
@@ -139,3 +140,16 @@ def read_int8(net: Path, made_of: str) -> bytes:
             f"is not the file that {place.report.name} tells of", where=place.model, hint=_AGAIN
         )
     return data
+
+
+def int8_report(net: Path, made_of: str) -> Int8Report | None:
+    """Return what is known of the int8 graph of a net, None where there is none.
+
+    Raises:
+        NetError: as :func:`read_int8`.
+    """
+    report = Int8Place.of(net).report
+    if not report.is_file():
+        return None
+    read_int8(net, made_of)
+    return Int8Report.model_validate_json(report.read_bytes())

@@ -21,7 +21,7 @@ from mariago.nets.answers import describe_answers
 from mariago.nets.batches import prepared
 from mariago.nets.card import card_text
 from mariago.nets.checkpoint import Run, difference
-from mariago.nets.folder import NetInfo, read_info, read_metrics, write_net
+from mariago.nets.folder import NetInfo, check_parts, read_info, read_metrics, write_net
 from mariago.nets.interrupts import held_back
 from mariago.nets.recipe import Recipe, Teacher
 from mariago.nets.samples import load_samples
@@ -96,8 +96,8 @@ def train_net(
     Raises:
         NetError: ``out`` is there already, or an interrupted run of its name where ``resume`` is
             not asked for; a damaged checkpoint, or none beside an unfinished net; another process
-            trains into ``out``; ``out`` is the finished net of another recipe or data set; no
-            samples of the wanted sizes.
+            trains into ``out``; ``out`` is the finished net of another recipe or data set,
+            or a part of it is missing or damaged; no samples of the wanted sizes.
         RecordsError: ``data`` holds no data set.
     """
     data, out = Path(data), Path(out)
@@ -110,6 +110,7 @@ def train_net(
             )
         if info.training.get("steps") == recipe.training.steps:
             _require_same(out, info, data, recipe)
+            check_parts(out, info)
             return TrainingResult(out, info, read_metrics(out), True, stood_there=True)
         if not Run(out, {}).is_begun:
             raise NetError(

@@ -23,7 +23,7 @@ from mariago.nets.architecture import GoNet
 from mariago.nets.base_net import BaseNet, read_base
 from mariago.nets.batches import prepared
 from mariago.nets.checkpoint import Run, difference
-from mariago.nets.folder import NetInfo, read_info, read_metrics
+from mariago.nets.folder import NetInfo, check_parts, read_info, read_metrics
 from mariago.nets.held_out import compare, spread_over_games
 from mariago.nets.interrupts import held_back
 from mariago.nets.low_rank import merged_state
@@ -110,6 +110,7 @@ def tune_net(
                 "is there already", where=out, hint="name another --out, or go on with --resume"
             )
         _require_same(out, info, identity)
+        check_parts(out, info)
         return TuningResult(out, info, read_metrics(out), True, stood_there=True)
     if not settings.resume:
         Run(out, {}).refuse_to_begin_over()

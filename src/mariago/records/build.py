@@ -240,7 +240,8 @@ class _Build:
         if not len(numbers):
             reasons = ", ".join(f"{n} {reason}" for reason, n in self.dropped.items())
             boards = ", ".join(f"{n} on {board}" for board, n in self.boards.most_common(FEW))
-            reasons += f"; --size left out {boards}" if boards else ""
+            taken = f"--size {self.options.size} is taken"
+            reasons += f"; {taken}, which left out {boards}" if boards else ""
             raise RecordsError(
                 "no game could be used",
                 where=_named(self.sources),
