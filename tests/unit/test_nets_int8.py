@@ -24,7 +24,11 @@ from mariago.nets import (
     write_net,
 )
 from mariago.nets.int8 import Agreement, Bounds
-from mariago.nets.quantising import quantise_net, steps_of
+from mariago.nets.quantising import (
+    _write_copy,  # pyright: ignore
+    quantise_net,
+    steps_of,
+)
 from mariago.nets.sessions import new_session, providers_of
 from mariago.players import Limits, make_player
 from mariago.rules import Position
@@ -369,3 +373,15 @@ def test_a_session_has_one_thread_that_does_not_spin(made: Path):
         for kind in ("intra_op", "inter_op"):
             assert options.get_session_config_entry(f"session.{kind}.allow_spinning") == "0"
     assert new_session((made / "model.onnx").read_bytes(), threads=2) is not None
+
+
+def test_a_copy_for_which_there_is_no_room_is_one_line_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object, **__: object) -> None:
+        raise shutil.Error([("a", "b", "[Errno 28] No space left on device: 'a' -> 'b'")])
+
+    monkeypatch.setattr(shutil, "copytree", full)
+    with pytest.raises(NetError, match=r"cannot be copied: .*No space left on device"):
+        _write_copy(packaged_net(), tmp_path / "copy", b"", "")
+    assert not list(tmp_path.iterdir())

@@ -155,7 +155,11 @@ def _check_copy(net: Path, out: Path) -> None:
 
 
 def _write_copy(net: Path, out: Path, graph: bytes, report: str) -> None:
-    """Write a copy of the net folder with its int8 graph, whole or not at all."""
+    """Write a copy of the net folder with its int8 graph, whole or not at all.
+
+    Raises:
+        NetError: a file of the net cannot be copied; nothing is left then.
+    """
     aside = Path(tempfile.mkdtemp(prefix=f".{out.name}.", suffix=".part", dir=out.parent))
     try:
         copy = Path(shutil.copytree(net, aside / out.name, ignore=_left_out))
@@ -164,6 +168,11 @@ def _write_copy(net: Path, out: Path, graph: bytes, report: str) -> None:
         write_whole(place.model, graph)
         write_whole(place.report, report)
         copy.rename(out)
+    except shutil.Error as error:  # a list of files, each with what the system said as text
+        why = str(error.args[0][0][2]).split(": ")[0]
+        raise NetError(
+            f"cannot be copied: {why}", where=net, hint=f"look at {out.parent}"
+        ) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
 
