@@ -209,18 +209,20 @@ def test_a_group_keeps_the_names_of_its_commands(
     assert "'fr'; there are en (English), zh" in capsys.readouterr().err
 
 
-def test_an_interruption_while_the_program_loads_is_one_word() -> None:
+@pytest.mark.parametrize("to_load", ["typer", "typer._adapters", "mariago.cli.players"])
+def test_an_interruption_while_the_program_loads_is_one_word(to_load: str) -> None:
     program = """
 import sys
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
-        if name == "typer":
+        if name == "TO_LOAD":
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Interrupting())
 from mariago.cli.entry import run
 run()
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    call = [sys.executable, "-c", program.replace("TO_LOAD", to_load), "players"]
+    done = subprocess.run(call, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 

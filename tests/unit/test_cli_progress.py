@@ -54,3 +54,17 @@ def test_on_a_terminal_progress_is_a_bar(
     assert shown.out == ""
     assert "games [all]" in shown.err
     assert "2/2" in shown.err
+
+
+def test_an_interruption_stays_one_where_nothing_more_can_be_loaded(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def broken() -> bool:
+        raise ImportError("cannot load module more than once per process")
+
+    with pytest.raises(KeyboardInterrupt), progress.kept("the games are", broken):
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err == ""
+    with pytest.raises(KeyboardInterrupt), progress.kept("the games are"):
+        raise KeyboardInterrupt
+    assert "the games are kept" in capsys.readouterr().err

@@ -186,6 +186,8 @@ def call(arguments: Sequence[str]) -> int:
     try:
         with invoked_with(arguments):
             code = group.main(args=list(arguments), prog_name="mariago", standalone_mode=False)
+        if code == INTERRUPTED:  # while it read the arguments: the parser says nothing then
+            raise KeyboardInterrupt
         sys.stdout.flush()
     except MariagoError as error:
         if os.environ.get(DEBUG_VARIABLE):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Protocol
 
 from mariago.cli.terminal import visible
@@ -51,7 +51,10 @@ def kept(what: str, is_begun: Callable[[], bool] = lambda: True) -> Generator[No
     try:
         yield
     except KeyboardInterrupt:
-        if is_begun():
+        begun = False
+        with suppress(Exception):  # an import that was cut short cannot be made again
+            begun = is_begun()
+        if begun:
             say(f"{what} kept; the same command with --resume goes on")
         raise
 
