@@ -27,6 +27,12 @@ from mariago.board.kernels import (
 )
 
 
+@inlined
+def point_of(move, columns):
+    """Return the padded point of a move that is not a pass."""
+    return (move // columns + 1) * (columns + 1) + move % columns + 1
+
+
 @kernel
 def rebuild(s):
     """Recount chains, liberties and hash after points were set by hand; forget ko and last move.

@@ -7,7 +7,7 @@ Self-Play Learning in Go", Wu 2019, and its input version 7); ``planes`` has the
 
 import numpy as np
 
-from mariago.board.jit import inlined, kernel
+from mariago.board.jit import kernel
 from mariago.board.kernels import (
     AREA,
     BORDER,
@@ -24,7 +24,7 @@ from mariago.board.kernels import (
     neighbour,
     new_state,
 )
-from mariago.board.setup_kernels import rebuild_chains, set_stones_to_read
+from mariago.board.setup_kernels import point_of, rebuild_chains, set_stones_to_read
 from mariago.tactics.area_kernels import area_as_it_stands
 from mariago.tactics.ladder_kernels import ladder_workspace
 from mariago.tactics.ladder_map_kernels import mark_caught, mark_ladders
@@ -35,19 +35,13 @@ _KOMI_PER_UNIT = 20.0
 _KOMI_BEYOND_AREA = 20.0  # komi is clipped to the number of points and this much more
 
 
-@inlined
-def _point(move, columns):
-    """Return the padded point of a move that is no pass."""
-    return (move // columns + 1) * (columns + 1) + move % columns + 1
-
-
 @kernel
 def _undo(s, last, taken, mover, columns):
     """Turn the board into that before ``mover`` played ``last``, which emptied ``taken``."""
-    at = HEADER + _point(last, columns)
+    at = HEADER + point_of(last, columns)
     back = mover if s[at] == EMPTY else 3 - mover  # own stones left where it was a suicide
     for i in range(taken.shape[0]):
-        s[HEADER + _point(np.int64(taken[i]), columns)] = back
+        s[HEADER + point_of(np.int64(taken[i]), columns)] = back
     s[at] = EMPTY
     rebuild_chains(s)
 
@@ -58,11 +52,11 @@ def _set_ko(s, last, taken, cells, columns):
     if last < 0 or last >= cells or taken.shape[0] != 1 or taken[0] == last:
         return
     area = np.int64(s[AREA])
-    p = _point(last, columns)
+    p = point_of(last, columns)
     head = s[HEADER + HEAD * area + p]
     if s[HEADER + p] != EMPTY and s[HEADER + STONES * area + head] == 1:
         if s[HEADER + LIBERTIES * area + head] == 1:
-            s[KO] = _point(np.int64(taken[0]), columns)
+            s[KO] = point_of(np.int64(taken[0]), columns)
 
 
 @kernel
@@ -185,11 +179,11 @@ def fill_row(
     cells = height * width
     s[KO] = 0
     if ko >= 0:
-        s[KO] = _point(ko, width)
+        s[KO] = point_of(ko, width)
         planes[6, ko // width, ko % width] = 1
     for at in range(banned.shape[0]):
         move = np.int64(banned[at])
-        if not _is_lone_suicide(s, _point(move, width), own):
+        if not _is_lone_suicide(s, point_of(move, width), own):
             planes[6, move // width, move % width] = 1
     _fill_stones(s, own, planes, height, width)
     _fill_past(last_moves, cells, width, planes, globals_out)

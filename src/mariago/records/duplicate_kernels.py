@@ -13,8 +13,9 @@ import numpy as np
 from mariago.board.jit import inlined, kernel
 from mariago.board.kernels import WHITE
 from mariago.board.points import MAX_SIZE
+from mariago.board.setup_kernels import point_of
 from mariago.board.zobrist import MAX_AREA, SIZE_KEYS, STONE_KEYS
-from mariago.records.replay_kernels import point_of, symmetric_points
+from mariago.records.replay_kernels import symmetric_points
 
 ROWS = 3  # into which the stones are dealt out by their number
 CLASSES = 4  # by their point

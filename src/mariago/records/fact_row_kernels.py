@@ -5,8 +5,8 @@ import numpy as np
 
 from mariago.board.jit import kernel
 from mariago.board.kernels import KO, TO_MOVE, new_state
-from mariago.board.setup_kernels import set_stones
-from mariago.records.replay_kernels import MAX_CELLS, point_of
+from mariago.board.setup_kernels import point_of, set_stones
+from mariago.records.replay_kernels import MAX_CELLS
 from mariago.tactics.deep_fact_kernels import DEEP_FACTS, deep_workspace, read_deep_facts
 
 

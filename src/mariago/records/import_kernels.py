@@ -5,7 +5,7 @@ import numpy as np
 
 from mariago.board.jit import kernel
 from mariago.board.kernels import KO, TO_MOVE, is_pseudo_legal, new_state
-from mariago.board.setup_kernels import set_stones
+from mariago.board.setup_kernels import point_of, set_stones
 from mariago.board.zobrist import MAX_AREA
 from mariago.records.replay_kernels import (
     BAD_SETUP,
@@ -13,7 +13,6 @@ from mariago.records.replay_kernels import (
     OCCUPIED,
     SUICIDE,
     has_dead_chain,
-    point_of,
     rehash,
     smallest,
     symmetric_points,

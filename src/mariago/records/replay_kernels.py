@@ -33,7 +33,7 @@ from mariago.board.kernels import (
     state_length,
 )
 from mariago.board.points import MAX_SIZE
-from mariago.board.setup_kernels import rebuild
+from mariago.board.setup_kernels import point_of, rebuild
 from mariago.board.zobrist import KO_KEYS, MAX_AREA, SIZE_KEYS, STONE_KEYS
 from mariago.tactics.flag_kernels import FLAGS, move_flags
 
@@ -67,12 +67,6 @@ def symmetric_points(rows, columns, table):
                     r, c = c, r
                 table[k, (row + 1) * stride + column + 1] = (r + 1) * stride + c + 1
     return n
-
-
-@inlined
-def point_of(move, columns):
-    """Return the padded point of a move that is not a pass."""
-    return (move // columns + 1) * (columns + 1) + move % columns + 1
 
 
 @inlined

@@ -24,11 +24,11 @@ from mariago.board.kernels import (
     state_length,
 )
 from mariago.board.points import MAX_SIZE
+from mariago.board.setup_kernels import point_of
 from mariago.board.zobrist import MAX_AREA, SIZE_KEYS
 from mariago.features.live_kernels import stone_lead
 from mariago.records.replay_kernels import (
     MAX_CELLS,
-    point_of,
     put_setup,
     rehash,
     smallest,
