@@ -18,7 +18,6 @@ from mariago.arena.statistics.ratings import Model
 from mariago.arena.stopping import counted_games
 from mariago.arena.store import LEAGUE_FILE_NAME, MatchStore, Store
 from mariago.arena.store_besides import kept_openings
-from mariago.arena.store_tables import check_not_emptied
 from mariago.arena.summary import summarise
 from mariago.arena.workers import Bench, Prepare
 from mariago.errors import MatchError
@@ -198,7 +197,6 @@ def _store(folder: Path, resume: bool, url: str | None) -> Store:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise MatchError(f"cannot be a folder: {error.strerror}", where=folder) from None
-    check_not_emptied(path if url is None else None)
     return Store.make(path if url is None else url)
 
 

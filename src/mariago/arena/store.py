@@ -69,11 +69,12 @@ class Store:
         """Open an SQLite file or the database of a URL to write, with its tables.
 
         Raises:
-            MatchError: it cannot be used, or was made by another version.
+            MatchError: it cannot be used, was made by another version, or was emptied.
         """
         if isinstance(place, str):
             path, engine = engine_of_url(place, write=True)
         else:
+            check_not_emptied(place)
             path, engine = place, engine_of_file(place, write=True)
         return cls(path, engine, write=True)._looked_at()
 
@@ -220,7 +221,6 @@ class MatchStore:
         except OSError as error:
             raise MatchError(f"cannot be a folder: {error.strerror}", where=folder) from None
         plain: Described = json.loads(json.dumps(players))
-        check_not_emptied(path if url is None else None)
         store = Store.make(path if url is None else url)
         try:
             if url is None:

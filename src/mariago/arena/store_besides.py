@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, inspect, select
+from sqlalchemy import Delete, delete, inspect, select
 from sqlalchemy.exc import IntegrityError
 
 from mariago.arena.recounts import Recount
@@ -85,8 +85,11 @@ def keep_openings(store: MatchStore, openings: Sequence[Opening], first: int) ->
         )
 
 
-def _add(store: MatchStore, row: OpeningRow | RecountRow) -> None:
+def _add(store: MatchStore, row: OpeningRow | RecountRow, before: Delete | None = None) -> None:
+    """Add a row that is not there yet, and do ``before`` with it."""
     with told(store.path), store.store.session() as session:
+        if before is not None:
+            session.execute(before)
         session.add(row)
         try:
             session.commit()
@@ -116,9 +119,6 @@ def keep_recount(store: MatchStore, referee: str, found: Recount) -> None:
         RecountRow.referee == referee,
         RecountRow.margin.is_(None),
     )
-    with told(store.path), store.store.session() as session:
-        session.execute(delete(RecountRow).where(*failed))
-        session.commit()
     row = RecountRow(
         match_id=store.number,
         number=found.number,
@@ -126,4 +126,4 @@ def keep_recount(store: MatchStore, referee: str, found: Recount) -> None:
         margin=found.margin,
         detail=found.detail,
     )
-    _add(store, row)
+    _add(store, row, delete(RecountRow).where(*failed))

@@ -169,8 +169,6 @@ def record_of(row: GameRow) -> GameRecord:
 RESUME_HINT = "the games kept so far are safe: free some space, and --resume goes on with them"
 DAMAGE = ("no such column", "has no column", "disk image is malformed", "malformed database")
 DAMAGE_HINT = "restore the file from a copy, or choose another --out and play the match again"
-
-
 GAMES_BESIDE = ("games/*.sgf", "pairings/*/games/*.sgf")  # what a match and a league write
 
 
@@ -345,15 +343,15 @@ def numbered(place: Path | str) -> tuple[Path | str, int | None]:
     return (where if "://" in where else Path(where)), int(number) if is_numbered else None
 
 
-def check_not_emptied(path: Path | None) -> None:
-    """Check that a file is not empty while games were written beside it; None is no file.
+def check_not_emptied(path: Path) -> None:
+    """Check that a file, where there is one, is not empty while games were written beside it.
 
     One that a run left empty when it was killed at its beginning has no games yet.
 
     Raises:
         MatchError: it is.
     """
-    if path is None or not path.is_file() or path.stat().st_size:
+    if not path.is_file() or path.stat().st_size:
         return
     if any(game for beside in GAMES_BESIDE for game in path.parent.glob(beside)):
         raise MatchError(

@@ -224,8 +224,7 @@ class Net:
             return [found for part in parts for found in self._evaluate_alike(part, size)]
         place = self._places.take(_filled_up(count), *size)
         _kernels().fill_inputs(positions, place.planes, place.globals, place.legal)
-        if count < place.key[0]:
-            place.leave(count)
+        place.leave(count)
         policy, value, outcome, score, ownership = self._ask(place, count, place.legal)
         rows = zip(policy, value.tolist(), outcome, score.tolist(), ownership)  # noqa: B905 - alike
         return list(map(PositionEvaluation._make, rows))
@@ -298,7 +297,7 @@ def _load(
     info = NetInfo.model_validate_json(info_text)
     if int8 is None:
         return Net(read_part(folder, info, MODEL), info, folder, threads=threads, device=device)
-    model = read_int8(folder, info.files.get(MODEL, ""))
+    _, model = read_int8(folder, info.files.get(MODEL, ""))
     source = Int8Place.of(folder).model
     return Net(model, info, folder, threads=threads, device=device, source=source)
 

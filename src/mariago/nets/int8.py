@@ -116,8 +116,8 @@ def kept_report(net: Path, precision: str) -> bytes | None:
     return report.read_bytes() if report.is_file() else b""
 
 
-def read_int8(net: Path, made_of: str) -> bytes:
-    """Return the graph of a net whose own file has the SHA-256 ``made_of``.
+def read_int8(net: Path, made_of: str) -> tuple[Int8Report, bytes]:
+    """Return the report and the graph of a net whose own file has the SHA-256 ``made_of``.
 
     Raises:
         NetError: there is none, it is damaged, or it was made of another net.
@@ -139,7 +139,7 @@ def read_int8(net: Path, made_of: str) -> bytes:
         raise NetError(
             f"is not the file that {place.report.name} tells of", where=place.model, hint=_AGAIN
         )
-    return data
+    return report, data
 
 
 def int8_report(net: Path, made_of: str) -> Int8Report | None:
@@ -148,8 +148,4 @@ def int8_report(net: Path, made_of: str) -> Int8Report | None:
     Raises:
         NetError: as :func:`read_int8`.
     """
-    report = Int8Place.of(net).report
-    if not report.is_file():
-        return None
-    read_int8(net, made_of)
-    return Int8Report.model_validate_json(report.read_bytes())
+    return read_int8(net, made_of)[0] if Int8Place.of(net).report.is_file() else None

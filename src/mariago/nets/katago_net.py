@@ -119,7 +119,7 @@ def _load(
     if profile:
         _check_profile(found, profile, int8)
     digest = _digest(path)
-    model = None if int8 is None else read_int8(path, digest)
+    model = None if int8 is None else read_int8(path, digest)[1]
     profile = profile or DEFAULT_PROFILE
     return KatagoNet(found, digest, threads=threads, device=device, int8=model, profile=profile)
 
